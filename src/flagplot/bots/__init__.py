@@ -1,0 +1,1 @@
+"""Bots: choose(picture, decision) -> answer. They never see the truth."""

@@ -1,0 +1,1 @@
+"""The terminal: thin; it parses, calls play or api, and prints."""

@@ -1,0 +1,33 @@
+"""The two sides. Display names come from the scenario; nations are data on the units."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Side(StrEnum):
+    """One of the two sides of every battle."""
+
+    AXIS = "axis"
+    ALLIES = "allies"
+
+    @property
+    def enemy(self) -> Side:
+        """The other side."""
+        return Side.ALLIES if self is Side.AXIS else Side.AXIS
+
+
+SIDES = {side.value: side for side in Side}
+
+
+class Audience(StrEnum):
+    """Who is told of an event. A referee hears everything, a spectator what EVERYONE hears."""
+
+    AXIS = "axis"
+    ALLIES = "allies"
+    EVERYONE = "everyone"
+
+
+def only(side: Side) -> Audience:
+    """The audience that consists of one side alone."""
+    return Audience(side.value)

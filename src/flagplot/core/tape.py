@@ -1,0 +1,81 @@
+"""The recording: every input the rules consumed, in order.
+
+A tape entry is [tag, who, answer, check]. `check` sums up everything that had happened when it was asked: a running
+hash of the log, keyed with a secret of the game, since an unkeyed hash over six numbered groups falls to 720 guesses.
+
+A journal holds what was done, undoing included; `tape(journal)` folds it into the entries that count, and that is all
+the runner ever sees. A roll line records its first draw number and the dice themselves. Draw numbers only grow, so a
+draw that was undone is never used again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+import msgspec
+
+from flagplot.core.errors import SaveError
+from flagplot.core.forms import Wire
+
+DICE = "dice"
+
+
+class Entry(msgspec.Struct, frozen=True, array_like=True):
+    """One input: what was asked, who answered (a side, or the dice), the answer, the check."""
+
+    tag: str
+    who: str
+    answer: Wire
+    check: str = ""
+
+
+class Answered(msgspec.Struct, frozen=True, tag="answer", tag_field="line", forbid_unknown_fields=True):
+    """A side's decision."""
+
+    tag: str
+    who: str
+    answer: Wire
+    check: str
+
+
+class Rolled(msgspec.Struct, frozen=True, tag="roll", tag_field="line", forbid_unknown_fields=True):
+    """Dice: where they came from, the number of the first draw, and what they showed."""
+
+    tag: str
+    source: str
+    draw: int
+    dice: list[int]
+    check: str
+
+
+class Undone(msgspec.Struct, frozen=True, tag="undo", tag_field="line", forbid_unknown_fields=True):
+    """The game was taken back to its first `entries` inputs; `agreed` if that passed the barrier."""
+
+    who: str
+    entries: int
+    agreed: bool = False
+
+
+Line: TypeAlias = Answered | Rolled | Undone
+
+
+def tape(journal: Iterable[Line]) -> list[Entry]:
+    """The inputs that count, undoing folded away."""
+    entries: list[Entry] = []
+    for number, line in enumerate(journal, start=1):
+        match line:
+            case Answered(tag, who, answer, check):
+                entries.append(Entry(tag, who, answer, check))
+            case Rolled(tag, _, _, dice, check):
+                entries.append(Entry(tag, DICE, dice, check))
+            case Undone(_, keep):
+                if not 0 <= keep < len(entries):
+                    raise SaveError(f"journal line {number} takes back to entry {keep}, but there are {len(entries)}")
+                del entries[keep:]
+    return entries
+
+
+def draws(journal: Iterable[Line]) -> int:
+    """How many dice were ever drawn, undone ones included."""
+    return max((line.draw + len(line.dice) for line in journal if isinstance(line, Rolled)), default=0)

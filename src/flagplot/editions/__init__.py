@@ -1,0 +1,1 @@
+"""Editions: the tables they print and the slots in which they differ."""

@@ -1,0 +1,51 @@
+"""The current edition: 22 as newest, 23 of 2012, and what older texts alone tell us (RC-01)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from flagplot.core.errors import ScenarioError
+from flagplot.core.sides import Side
+from flagplot.editions.options import with_options
+from flagplot.model.ships import Ship
+from flagplot.rules.damage import fate_at_sea
+from flagplot.rules.naval.fleet_combat import fleet_combat
+from flagplot.rules.table import Ruleset
+from flagplot.tables.naval_attack import NavalAttackTable
+from flagplot.tables.naval_nationality import NavalNationality
+from flagplot.tables.search import SearchTable
+
+
+def _always(ship: Ship) -> bool:
+    return True
+
+
+def _tracer(side: Side) -> Side:
+    return side
+
+
+CURRENT = Ruleset(
+    edition="current",
+    options={},
+    attack=NavalAttackTable(),
+    nationality=NavalNationality(),
+    search=SearchTable(),
+    most_groups=6,
+    most_group_factors=25,
+    return_range={"Europe": 20, "Pacific": 10},
+    fate_at_sea=fate_at_sea,
+    held_fire=_always,
+    held_fire_of_damaged_cruisers=True,
+    tries_after_evasion=6,
+    supply_battle_continued_by=_tracer,
+    fleet_combat=fleet_combat,
+)
+
+EDITIONS = {"current": CURRENT}
+
+
+def ruleset(edition: str = "current", options: Mapping[str, str] | None = None) -> Ruleset:
+    """An edition with its options: what every battle is played under."""
+    if edition not in EDITIONS:
+        raise ScenarioError("edition", "", f"there is no edition {edition!r}; there are {', '.join(EDITIONS)}")
+    return with_options(EDITIONS[edition], options or {})

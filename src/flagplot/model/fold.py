@@ -1,0 +1,458 @@
+"""From one state of the battle to the next, by an event.
+
+One fold serves the truth and every picture of it: the truth is folded from all events, a side's picture from those it
+was sent. So an event that tells everyone what its owner was told before must change nothing where that is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from flagplot.core.events import Event
+from flagplot.core.sides import Side
+from flagplot.model import events as ev
+from flagplot.model.forces import CombatGroup
+from flagplot.model.ships import Ship, factors_of, light, light_key, minus, number_of, plus
+from flagplot.model.state import Battle, Fleet, Homecoming
+
+
+def apply(battle: Battle, event: Event) -> Battle:
+    """The state after an event."""
+    change = CHANGES.get(type(event))
+    return change(battle, event) if change else battle
+
+
+def fold(events: Iterable[Event], battle: Battle | None = None) -> Battle:
+    """The state after all these events."""
+    battle = battle or Battle()
+    for event in events:
+        battle = apply(battle, event)
+    return battle
+
+
+# -- pieces ----------------------------------------------------------------------------
+
+
+def with_fleet(battle: Battle, side: Side, **changes: Any) -> Battle:
+    """The battle with one fleet changed."""
+    fleet = replace(battle.fleets.get(side) or Fleet(), **changes)
+    return replace(battle, fleets={**battle.fleets, side: fleet})
+
+
+def with_group(battle: Battle, side: Side, which: int, **changes: Any) -> Battle:
+    """The battle with the group of this number changed."""
+    groups = tuple(
+        replace(group, **changes) if group.number == which else group for group in battle.fleets[side].groups
+    )
+    return with_fleet(battle, side, groups=groups)
+
+
+def _in_order(groups: Iterable[CombatGroup]) -> tuple[CombatGroup, ...]:
+    return tuple(sorted(groups, key=lambda group: group.number))
+
+
+def _lost(counts: Mapping[str, int]) -> int:
+    """Factors lost: transports count one each here (AM-02)."""
+    return factors_of(counts) + number_of(counts, "TR")
+
+
+# -- setting up --------------------------------------------------------------------------
+
+
+def _joined(battle: Battle, event: ev.BattleJoined) -> Battle:
+    fleets = {side: Fleet(event.names[side], event.tactical[side], event.search_advantage[side]) for side in Side}
+    return replace(
+        battle,
+        title=event.title,
+        theatre=event.theatre,
+        kind=event.kind,
+        interceptor=event.interceptor,
+        round=event.round,
+        fleets=fleets,
+    )
+
+
+def _mustered(battle: Battle, event: ev.FleetMustered) -> Battle:
+    return with_fleet(battle, event.side, forces=event.forces, impaired=event.impaired)
+
+
+def _bases(battle: Battle, event: ev.BasesListed) -> Battle:
+    return with_fleet(battle, event.side, bases=event.bases)
+
+
+def _formed(battle: Battle, event: ev.GroupsFormed) -> Battle:
+    return with_fleet(
+        battle,
+        event.side,
+        groups=_in_order(event.groups),
+        pending=event.pending,
+        withdrawn=event.home,
+        fought=True,
+    )
+
+
+def _markers(battle: Battle, event: ev.MarkersPlaced) -> Battle:
+    fleet = battle.fleets[event.side]
+    new = tuple(CombatGroup(number, hidden=True) for number in event.numbers if number not in fleet.numbers)
+    return with_fleet(battle, event.side, groups=_in_order((*fleet.groups, *new)), fought=True)
+
+
+def _groups_joined(battle: Battle, event: ev.GroupsJoined) -> Battle:
+    fleet = battle.fleets[event.side]
+    entering = tuple(
+        replace(group, number=event.numbers[group.name]) for group in fleet.pending if group.name in event.numbers
+    )
+    waiting = tuple(group for group in fleet.pending if group.name not in event.numbers)
+    return with_fleet(battle, event.side, groups=_in_order((*fleet.groups, *entering)), pending=waiting)
+
+
+# -- the round -----------------------------------------------------------------------------
+
+
+def _round(battle: Battle, event: ev.RoundBegan) -> Battle:
+    for side in Side:
+        groups = tuple(
+            replace(
+                group,
+                disclosed=None,
+                found=0,
+                spent=0,
+                met=0,
+                victorious=False,
+                engaged=False,
+                evaded=False,
+                attacked=False,
+            )
+            for group in battle.fleets[side].groups
+        )
+        battle = with_fleet(battle, side, groups=groups, round_sunk=0, round_damaged=0, withdrew=False)
+    return replace(battle, round=event.round)
+
+
+def _segment(battle: Battle, event: ev.SegmentBegan) -> Battle:
+    return replace(battle, segment=event.segment, step="pair")
+
+
+def _step(battle: Battle, event: ev.StepBegan) -> Battle:
+    return replace(battle, step=event.step)
+
+
+# -- search ---------------------------------------------------------------------------------
+
+
+def _searched(battle: Battle, event: ev.Searched) -> Battle:
+    enemy = event.side.enemy
+    groups = tuple(replace(group, found=event.results.get(group.number, 0)) for group in battle.fleets[enemy].groups)
+    return with_fleet(battle, enemy, groups=groups)
+
+
+def _found(battle: Battle, event: ev.GroupFound) -> Battle:
+    return with_group(battle, event.side, event.number, disclosed=event.disclosed)
+
+
+# -- engagements ------------------------------------------------------------------------------
+
+
+def _paired(battle: Battle, event: ev.Paired) -> Battle:
+    for engagement in event.engagements:
+        battle = with_group(battle, Side.AXIS, engagement.axis, met=engagement.allies)
+        battle = with_group(battle, Side.ALLIES, engagement.allies, met=engagement.axis)
+    return replace(battle, engagements=event.engagements)
+
+
+def _second_opened(battle: Battle, event: ev.SecondRoundOpened) -> Battle:
+    return replace(battle, undeclared=event.groups)
+
+
+def _declared(battle: Battle, event: ev.EngagementDeclared) -> Battle:
+    engagement = event.engagement
+    side = Side(engagement.initiator)
+    battle = with_group(battle, side, engagement.number(side), engaged=True)
+    target = battle.fleets[side.enemy].group(engagement.number(side.enemy))
+    if not battle.active(target):
+        battle = with_group(battle, side.enemy, target.number, spent=target.spent + 1)
+    return replace(battle, engagements=(*battle.engagements, engagement), undeclared=battle.undeclared[1:])
+
+
+def _forgone(battle: Battle, event: ev.EngagementForgone) -> Battle:
+    return replace(battle, undeclared=battle.undeclared[1:])
+
+
+def _lapsed(battle: Battle, event: ev.EngagementLapsed) -> Battle:
+    left = tuple(engagement for engagement in battle.engagements if engagement != event.engagement)
+    return replace(battle, engagements=left)
+
+
+def _detached(battle: Battle, event: ev.Detached) -> Battle:
+    fleet = battle.fleets[event.side]
+    group = fleet.group(event.number)
+    gone = {ship.id for ship in event.ships}
+    battle = with_group(
+        battle,
+        event.side,
+        event.number,
+        ships=tuple(ship for ship in group.ships if ship.id not in gone),
+        light=minus(group.light, event.light),
+    )
+    if event.abandoned:
+        lost = sum(ship.size for ship in event.ships) + _lost(event.light)
+        return _sink(battle, event.side, event.ships, event.light, lost)
+    parcel = CombatGroup(
+        event.number, group.name, event.ships, event.light, mission=group.mission, base=group.base, revealed=True
+    )
+    return with_fleet(battle, event.side, detached=(*fleet.detached, parcel))
+
+
+def _sink(battle: Battle, side: Side, ships: tuple[Ship, ...], counts: Mapping[str, int], factors: int) -> Battle:
+    fleet = battle.fleets[side]
+    return with_fleet(
+        battle,
+        side,
+        sunk=(*fleet.sunk, *ships),
+        sunk_light=plus(fleet.sunk_light, counts),
+        round_sunk=fleet.round_sunk + factors,
+    )
+
+
+def _evaded(battle: Battle, event: ev.Evaded) -> Battle:
+    battle = with_group(battle, event.side, event.number, number=event.new_number, evaded=True)
+    return with_fleet(battle, event.side, groups=_in_order(battle.fleets[event.side].groups))
+
+
+def _revealed(battle: Battle, event: ev.GroupRevealed) -> Battle:
+    shown = event.group
+    if not battle.fleets[event.side].group(shown.number).hidden:
+        return with_group(battle, event.side, shown.number, revealed=True)
+    return with_group(
+        battle,
+        event.side,
+        shown.number,
+        ships=shown.ships,
+        light=shown.light,
+        cargo=shown.cargo,
+        supply=shown.supply,
+        hidden=False,
+        revealed=True,
+    )
+
+
+# -- fleet combat ----------------------------------------------------------------------------------
+
+
+def _combat_began(battle: Battle, event: ev.FleetCombatBegan) -> Battle:
+    for side in Side:
+        battle = with_group(battle, side, event.engagement.number(side), attacked=True)
+    left = tuple(engagement for engagement in battle.engagements if engagement != event.engagement)
+    return replace(battle, fighting=event.engagement, engagements=left)
+
+
+def _line(battle: Battle, event: ev.LineFormed) -> Battle:
+    return replace(battle, lines={**battle.lines, event.side: event.line})
+
+
+def _targets(battle: Battle, event: ev.TargetsChosen) -> Battle:
+    line = battle.lines[event.side]
+    line = replace(line, held=(*line.held, *event.held), held_light=plus(line.held_light, event.held_light))
+    return replace(
+        battle,
+        lines={**battle.lines, event.side: line},
+        shots={**battle.shots, event.side: event.shots},
+    )
+
+
+def _fired(battle: Battle, event: ev.Fired) -> Battle:
+    left = tuple(shot for shot in battle.shots.get(event.side, ()) if shot != event.shot)
+    return replace(battle, shots={**battle.shots, event.side: left})
+
+
+def _ship_hit(battle: Battle, event: ev.ShipHit) -> Battle:
+    fleet = battle.fleets[event.side]
+    group = fleet.group(event.number)
+    ship = group.ship(event.ship)
+    if event.fate == "sunk":
+        ships = tuple(other for other in group.ships if other.id != ship.id)
+        battle = with_group(battle, event.side, event.number, ships=ships)
+        return _sink(battle, event.side, (replace(ship, hits=ship.hits + event.hits),), {}, ship.size)
+    after = replace(ship, hits=ship.hits + event.hits, damaged=ship.damaged or event.fate == "damaged")
+    ships = tuple(after if other.id == ship.id else other for other in group.ships)
+    battle = with_group(battle, event.side, event.number, ships=ships)
+    if event.fate == "damaged":
+        battle = with_fleet(battle, event.side, round_damaged=fleet.round_damaged + ship.size)
+    return battle
+
+
+def _light_hit(battle: Battle, event: ev.LightShipsHit) -> Battle:
+    fleet = battle.fleets[event.side]
+    group = fleet.group(event.number)
+    hurt = {light_key(light(key).nation, "CA", "damaged"): number for key, number in event.damaged.items()}
+    counts = plus(minus(minus(group.light, event.sunk), event.damaged), hurt)
+    battle = with_group(battle, event.side, event.number, light=counts)
+    battle = _sink(battle, event.side, (), event.sunk, _lost(event.sunk))
+    damaged = fleet.round_damaged + factors_of(event.damaged)
+    battle = with_fleet(battle, event.side, round_damaged=damaged)
+    line = battle.lines.get(event.side)
+    if line is None:
+        return battle
+    if event.screened:
+        behind = plus(minus(minus(line.screened_light, event.sunk), event.damaged), hurt)
+        line = replace(line, screened_light=behind)
+    else:
+        ahead = minus(minus(line.light, event.sunk), event.damaged)
+        if event.into_screen:
+            line = replace(line, light=ahead, screened_light=plus(line.screened_light, hurt))
+        else:
+            line = replace(line, light=plus(ahead, hurt))
+    return replace(battle, lines={**battle.lines, event.side: line})
+
+
+def _cargo_lost(battle: Battle, event: ev.CargoLost) -> Battle:
+    fleet = battle.fleets[event.side]
+    group = fleet.group(event.number)
+    left = tuple(
+        replace(cargo, needs=cargo.needs - event.lost.get(cargo.name, 0))
+        for cargo in group.cargo
+        if cargo.needs > event.lost.get(cargo.name, 0)
+    )
+    battle = with_group(battle, event.side, event.number, cargo=left)
+    return with_fleet(battle, event.side, cargo_lost=(*fleet.cargo_lost, *event.lost))
+
+
+def _stowed(battle: Battle, event: ev.CargoStowed) -> Battle:
+    counts: Mapping[str, int] = battle.fleets[event.side].group(event.number).light
+    for plain, number in event.loaded.items():
+        counts = plus(minus(counts, {plain: number}), {f"{plain}/loaded": number})
+    for plain, number in event.unloaded.items():
+        counts = plus(minus(counts, {f"{plain}/loaded": number}), {plain: number})
+    return with_group(battle, event.side, event.number, light=counts)
+
+
+def _line_cut(battle: Battle, event: ev.SupplyLineCut) -> Battle:
+    battle = with_group(battle, event.side, event.number, supply=False)
+    return with_fleet(battle, event.side, line_cut=True)
+
+
+def _combat_ended(battle: Battle, event: ev.FleetCombatEnded) -> Battle:
+    for side in event.annihilated:
+        battle = with_group(battle, side.enemy, event.engagement.number(side.enemy), victorious=True)
+    return replace(battle, fighting=None, lines={}, shots={}, idle=event.idle)
+
+
+def _eliminated(battle: Battle, event: ev.GroupEliminated) -> Battle:
+    groups = tuple(group for group in battle.fleets[event.side].groups if group.number != event.number)
+    return with_fleet(battle, event.side, groups=groups)
+
+
+# -- between rounds ------------------------------------------------------------------------------------
+
+
+def _withdrew(battle: Battle, event: ev.Withdrew) -> Battle:
+    fleet = battle.fleets[event.side]
+    leaving = {parcel.number: parcel for parcel in event.groups}
+    groups: list[CombatGroup] = []
+    for group in fleet.groups:
+        parcel = leaving.get(group.number)
+        if parcel is not None:
+            gone = {ship.id for ship in parcel.ships}
+            group = replace(
+                group,
+                ships=tuple(ship for ship in group.ships if ship.id not in gone),
+                light=minus(group.light, parcel.light),
+                supply=group.supply and not parcel.supply,
+                cargo=tuple(cargo for cargo in group.cargo if cargo not in parcel.cargo),
+            )
+        if not group.empty:
+            groups.append(group)
+    return with_fleet(battle, event.side, groups=tuple(groups), withdrawn=(*fleet.withdrawn, *event.groups))
+
+
+def _departed(battle: Battle, event: ev.Departed) -> Battle:
+    remains = {group.number: group for group in event.remains}
+    groups: list[CombatGroup] = []
+    for group in battle.fleets[event.side].groups:
+        left = remains.get(group.number)
+        if left is not None:
+            afloat = {ship.id for ship in left.ships}
+            group = replace(
+                group,
+                ships=tuple(ship for ship in group.ships if ship.id in afloat),
+                light=left.light,
+                cargo=left.cargo,
+                supply=left.supply,
+            )
+        if group.number not in event.whole:
+            groups.append(group)
+    return with_fleet(battle, event.side, groups=tuple(groups), withdrew=True)
+
+
+def _detached_left(battle: Battle, event: ev.DetachedLeft) -> Battle:
+    fleet = battle.fleets[event.side]
+    return with_fleet(battle, event.side, detached=(), withdrawn=(*fleet.withdrawn, *fleet.detached))
+
+
+def _ended(battle: Battle, event: ev.BattleEnded) -> Battle:
+    return replace(battle, reasons=event.reasons, losers=event.losers, victor=event.victor)
+
+
+def _activity(battle: Battle, event: ev.ActivityDecided) -> Battle:
+    return replace(battle, goes_on=event.goes_on)
+
+
+def _returned(battle: Battle, event: ev.Returned) -> Battle:
+    returned = battle.fleets[event.side].returned
+    home = Homecoming(event.group, event.base, event.inverted, event.why)
+    return with_fleet(battle, event.side, returned=(*returned, home))
+
+
+def _repaired(battle: Battle, event: ev.HitsRepaired) -> Battle:
+    groups = tuple(
+        replace(
+            group,
+            ships=tuple(replace(ship, hits=0) if ship.id in event.ships else ship for ship in group.ships),
+        )
+        for group in battle.fleets[event.side].groups
+    )
+    return with_fleet(battle, event.side, groups=groups)
+
+
+CHANGES: dict[type[Event], Callable[[Battle, Any], Battle]] = {
+    ev.BattleJoined: _joined,
+    ev.FleetMustered: _mustered,
+    ev.BasesListed: _bases,
+    ev.GroupsFormed: _formed,
+    ev.MarkersPlaced: _markers,
+    ev.GroupsJoined: _groups_joined,
+    ev.RoundBegan: _round,
+    ev.SegmentBegan: _segment,
+    ev.StepBegan: _step,
+    ev.Searched: _searched,
+    ev.GroupFound: _found,
+    ev.Paired: _paired,
+    ev.SecondRoundOpened: _second_opened,
+    ev.EngagementDeclared: _declared,
+    ev.EngagementForgone: _forgone,
+    ev.EngagementLapsed: _lapsed,
+    ev.Detached: _detached,
+    ev.Evaded: _evaded,
+    ev.GroupRevealed: _revealed,
+    ev.FleetCombatBegan: _combat_began,
+    ev.LineFormed: _line,
+    ev.TargetsChosen: _targets,
+    ev.Fired: _fired,
+    ev.ShipHit: _ship_hit,
+    ev.LightShipsHit: _light_hit,
+    ev.CargoLost: _cargo_lost,
+    ev.CargoStowed: _stowed,
+    ev.SupplyLineCut: _line_cut,
+    ev.FleetCombatEnded: _combat_ended,
+    ev.GroupEliminated: _eliminated,
+    ev.Withdrew: _withdrew,
+    ev.Departed: _departed,
+    ev.DetachedLeft: _detached_left,
+    ev.BattleEnded: _ended,
+    ev.ActivityDecided: _activity,
+    ev.Returned: _returned,
+    ev.HitsRepaired: _repaired,
+}

@@ -1,0 +1,30 @@
+"""What one audience knows: the fold of the events it was sent, and nothing else."""
+
+from __future__ import annotations
+
+from flagplot.core.events import Event
+from flagplot.core.sides import Audience, Side, only
+from flagplot.model.fold import apply
+from flagplot.model.state import Battle
+
+
+def is_told(side: Side | None, event: Event) -> bool:
+    """Whether an audience is sent an event: a side its own and everyone's, a spectator (None) everyone's only."""
+    return event.to is Audience.EVERYONE or (side is not None and event.to is only(side))
+
+
+class Picture:
+    """The battle as one side, or a spectator, knows it. Grows as events are sent."""
+
+    def __init__(self, side: Side | None) -> None:
+        self.side = side
+        self.battle = Battle()
+        self.events: list[Event] = []
+        self.read = 0  # how many events it has been offered, its own or not
+
+    def send(self, event: Event) -> None:
+        """Offer this audience an event; one meant for others passes it by."""
+        self.read += 1
+        if is_told(self.side, event):
+            self.events.append(event)
+            self.battle = apply(self.battle, event)

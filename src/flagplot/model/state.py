@@ -1,0 +1,123 @@
+"""The state of one naval battle.
+
+The same type holds the whole truth and what one side knows of it: in a side's picture the enemy's hidden groups have a
+number and no contents. State is never changed; fold.py makes the next one from an event.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from flagplot.core.sides import Side
+from flagplot.model.forces import CombatGroup, Engagement, Force, Line, Shot
+from flagplot.model.ships import Ship
+
+# The segments of a round in order (22.41), what stands between rounds (22.411), and what follows a battle.
+SEGMENTS: dict[str, tuple[str, str]] = {
+    "formation": ("22.41A", "Formation of combat groups"),
+    "counterair": ("22.41B", "Attacks against enemy air bases"),
+    "carrier air": ("22.41C", "Allocation of carrier air to strikes"),
+    "air cover": ("22.41D", "Allocation of land-based air to cover"),
+    "search": ("22.41E", "Search"),
+    "disclosure": ("22.41F", "Found groups are disclosed"),
+    "air strikes": ("22.41G", "Air strikes"),
+    "fleet combat": ("22.41H", "Fleet combat"),
+    "submarines": ("22.41I", "Submarine attacks"),
+    "withdrawal": ("22.411A", "Withdrawal"),
+    "reinforcement": ("22.411B", "Reinforcement"),
+    "return": ("22.63", "Return to base"),
+    "over": ("22.71", "The battle is over"),
+}
+
+# The steps of fleet combat (22.521): each is a boundary, and so is each engagement.
+STEPS = ("pair", "first", "declare", "second")
+
+
+class Base(msgspec.Struct, frozen=True):
+    """A base ships may return to (22.63): how far from the battle, and whether it is under seaborne invasion."""
+
+    name: str
+    distance: int
+    invaded: bool = False
+
+
+class Homecoming(msgspec.Struct, frozen=True):
+    """What became of ships that left the battle."""
+
+    group: CombatGroup
+    base: str
+    inverted: bool
+    why: str
+
+
+class Fleet(msgspec.Struct, frozen=True):
+    """One side in the battle."""
+
+    name: str = ""
+    tactical: int = 0  # 48.51B, an input
+    search_advantage: int = 0  # 48.32B or 48.62, an input
+    impaired: tuple[str, ...] = ()  # nations in partial supply or under naval oil effects, an input
+    bases: tuple[Base, ...] = ()
+    forces: tuple[Force, ...] = ()  # before they form combat groups
+    groups: tuple[CombatGroup, ...] = ()  # in the battle, by number
+    pending: tuple[CombatGroup, ...] = ()  # not yet in it
+    detached: tuple[CombatGroup, ...] = ()  # damaged ships that leave when the round ends (22.524A)
+    withdrawn: tuple[CombatGroup, ...] = ()  # out of it
+    returned: tuple[Homecoming, ...] = ()
+    sunk: tuple[Ship, ...] = ()
+    sunk_light: dict[str, int] = {}
+    cargo_lost: tuple[str, ...] = ()
+    line_cut: bool = False  # its sea supply line is disrupted
+    round_sunk: int = 0  # naval factors lost this round (22.61A)
+    round_damaged: int = 0  # naval factors damaged this round
+    withdrew: bool = False  # it withdrew whole groups at the end of this round
+    fought: bool = False  # it ever had a group in the battle
+
+    def group(self, number: int) -> CombatGroup:
+        """The group with this number."""
+        for group in self.groups:
+            if group.number == number:
+                return group
+        raise KeyError(number)
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The group numbers in use."""
+        return tuple(group.number for group in self.groups)
+
+
+class Battle(msgspec.Struct, frozen=True):
+    """Everything that stands on the table."""
+
+    title: str = ""
+    theatre: str = "Pacific"
+    kind: str = "naval battle"
+    interceptor: Side = Side.AXIS
+    fleets: dict[Side, Fleet] = {}
+    round: int = 1
+    segment: str = "formation"
+    step: str = "pair"
+    engagements: tuple[Engagement, ...] = ()  # declared and not yet fought
+    undeclared: tuple[tuple[Side, int], ...] = ()  # groups that may still seek a second engagement, in order
+    fighting: Engagement | None = None
+    lines: dict[Side, Line] = {}
+    shots: dict[Side, tuple[Shot, ...]] = {}  # declared and not yet fired
+    idle: dict[Side, tuple[str, ...]] = {}  # named ships that did not fire in the last fleet combat
+    losers: tuple[Side, ...] = ()
+    victor: Side | None = None
+    reasons: tuple[str, ...] = ()
+    goes_on: bool = False  # the intercepted activity, after a victory
+
+    @property
+    def sides(self) -> tuple[Side, Side]:
+        """The sides in the order of play: the intercepting side first."""
+        return (self.interceptor, self.interceptor.enemy)
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more will happen."""
+        return self.segment == "over"
+
+    def active(self, group: CombatGroup) -> bool:
+        """22.425: whether a group is active; otherwise it is distant."""
+        return group.number <= self.round

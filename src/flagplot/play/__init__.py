@@ -1,0 +1,1 @@
+"""A game: header, ruleset and journal; playing, undoing, saving, telling what happened."""

@@ -1,0 +1,33 @@
+"""The barrier: how far a side may go back on its own.
+
+Free undo stops at dice, at a reveal and at an enemy decision: beyond them a player would act on what he has learnt
+since. There the other side must agree, or the game is marked solitaire.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flagplot.core.errors import UndoRefused
+from flagplot.core.events import Event
+from flagplot.core.sides import Side
+from flagplot.core.tape import DICE, Entry
+from flagplot.model.picture import is_told
+
+
+def entries_to_keep(tape: Sequence[Entry], side: Side) -> int:
+    """How many inputs remain when a side's last decision is taken back."""
+    for index in range(len(tape) - 1, -1, -1):
+        if tape[index].who == side:
+            return index
+    raise UndoRefused(f"{side} has decided nothing yet, so there is nothing to take back")
+
+
+def refuse_beyond_barrier(later: Sequence[Entry], events: Sequence[Event], side: Side) -> None:
+    """Refuse if dice fell, the enemy decided, or the enemy showed something after the decision."""
+    if any(entry.who == DICE for entry in later):
+        raise UndoRefused("dice have been rolled since; the other side must agree")
+    if later:
+        raise UndoRefused("the enemy has decided since; the other side must agree")
+    if any(is_told(side, event) and getattr(event, "side", side) is not side for event in events):
+        raise UndoRefused("the enemy has shown something since; the other side must agree")

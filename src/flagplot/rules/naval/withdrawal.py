@@ -1,0 +1,213 @@
+"""22.6 and 22.7: who leaves at the end of a round, whether the battle is over, and who has lost it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from flagplot.core.asks import Decide
+from flagplot.core.forms import Answer, Form, Item, Limit, Place, barred, pick
+from flagplot.core.rulebook import rule
+from flagplot.core.sides import Audience, Side, only
+from flagplot.model.events import BattleContinued, BattleEnded, Departed, DetachedLeft, SegmentBegan, Withdrew
+from flagplot.model.forces import CombatGroup
+from flagplot.model.ships import light, minus
+from flagplot.model.state import Battle, Fleet
+from flagplot.rules.naval.combat_groups import unit_label
+from flagplot.rules.naval.search import operational
+from flagplot.rules.table import Table
+
+CONVOY = "convoy"  # ships with cargo, which leave together with what they carry
+
+# -- withdrawal ---------------------------------------------------------------------------
+
+
+@rule("22.61A")
+def round_loser(sunk: Mapping[Side, int], damaged: Mapping[Side, int], interceptor: Side) -> Side:
+    """22.61A. Who declares first: more factors sunk, then more damaged, then the intercepting side (RC-65, AM-02)."""
+    for factors in (sunk, damaged):
+        if factors[Side.AXIS] != factors[Side.ALLIES]:
+            return max(Side, key=lambda side: factors[side])
+    return interceptor
+
+
+@rule("22.61", "22.61B", "22.61D")
+def withdrawal_form(fleet: Fleet) -> Form:
+    """22.61. What leaves. A group that was not attacked leaves whole or not at all; others ship by ship.
+
+    Ships bound to stay are an input (33.61B).
+    """
+    items: list[Item] = []
+    limits: list[Limit] = []
+    for group in fleet.groups:
+        bound = [ship for ship in group.ships if ship.bound]
+        if not group.attacked:
+            items.append(Item(f"CG{group.number}", f"CG{group.number}, {group.name}: {group.describe()}"))
+            keys = [f"CG{group.number}"] if bound else []
+        else:
+            items += _units(group)
+            keys = [f"CG{group.number}:{ship.id}" for ship in bound]
+        limits += [barred(key, "withdraw", "33.61B", "These ships may not withdraw.") for key in keys]
+    places = (Place("stay", "stays"), Place("withdraw", "withdraws"))
+    return Form(tuple(items), places, tuple(limits), rest="stay")
+
+
+def _units(group: CombatGroup) -> list[Item]:
+    prefix = f"CG{group.number}:"
+    units = [Item(prefix + ship.id, prefix + " " + unit_label(group, ship.id)) for ship in group.ships]
+    units += [
+        Item(prefix + key, prefix + " " + unit_label(group, key), number)
+        for key, number in group.light.items()
+        if not _in_convoy(key)
+    ]
+    if group.encumbered:
+        units.append(Item(prefix + CONVOY, prefix + " ships with cargo, and the cargo"))
+    elif any(map(_in_convoy, group.light)):
+        units.append(Item(prefix + CONVOY, prefix + " transports"))
+    return units
+
+
+def _in_convoy(key: str) -> bool:
+    return light(key).kind == "TR" or light(key).state == "loaded"
+
+
+def _leaving(group: CombatGroup, answer: Answer) -> CombatGroup | None:
+    """What of a group withdraws."""
+    if not group.attacked:
+        return group if answer.amount(f"CG{group.number}", "withdraw") else None
+    prefix = f"CG{group.number}:"
+    ships = tuple(ship for ship in group.ships if answer.amount(prefix + ship.id, "withdraw"))
+    counts = {key: n for key in group.light if (n := answer.amount(prefix + key, "withdraw"))}
+    convoy = bool(answer.amount(prefix + CONVOY, "withdraw"))
+    if convoy:
+        counts |= {key: number for key, number in group.light.items() if _in_convoy(key)}
+    if not ships and not counts and not convoy:
+        return None
+    cargo, supply = (group.cargo, group.supply) if convoy else ((), False)
+    return replace(group, ships=ships, light=counts, cargo=cargo, supply=supply)
+
+
+@rule("22.411A", "22.54H.2", "22.61", "22.524A", "22.71")
+async def withdraw(table: Table) -> None:
+    """22.61. The loser of the round says what withdraws, then the other, knowing it; then the battle may end (RC-60)."""
+    battle = table.battle
+    sunk = {side: table.fleet(side).round_sunk for side in Side}
+    damaged = {side: table.fleet(side).round_damaged for side in Side}
+    first = round_loser(sunk, damaged, battle.interceptor)
+    for side in (first, first.enemy):
+        question = "The round is over: which ships withdraw?"
+        answer = await Decide(side, "22.61", "withdraw", question, withdrawal_form(table.fleet(side)))
+        _withdraw(table, side, answer)
+    for side in (first, first.enemy):
+        if table.fleet(side).detached:
+            table.record(DetachedLeft(rule="22.524A", to=Audience.EVERYONE, side=side))
+    await _end_or_go_on(table)
+
+
+def _withdraw(table: Table, side: Side, answer: Answer) -> None:
+    leaving = [parcel for group in table.fleet(side).groups if (parcel := _leaving(group, answer))]
+    if not leaving:
+        return
+    before = {group.number: group for group in table.fleet(side).groups}
+    table.record(Withdrew(rule="22.61", to=only(side), side=side, groups=tuple(leaving)))
+    whole = tuple(parcel.number for parcel in leaving if parcel.number not in table.fleet(side).numbers)
+    remains = []
+    for parcel in leaving:
+        group = before[parcel.number]
+        if parcel.number not in whole and group.revealed:
+            left = table.group(side, parcel.number)
+            ships = tuple(replace(ship, air=0, bound=False) for ship in left.ships)
+            remains.append(
+                CombatGroup(
+                    left.number,
+                    ships=ships,
+                    light=minus(group.light, parcel.light),
+                    cargo=left.cargo,
+                    supply=left.supply,
+                )
+            )
+    table.record(Departed(rule="22.61", to=Audience.EVERYONE, side=side, whole=whole, remains=tuple(remains)))
+
+
+# -- the end ------------------------------------------------------------------------------------
+
+
+class Ending(NamedTuple):
+    """A side that has lost, and why."""
+
+    side: Side
+    rule: str
+    reason: str
+
+
+@rule("22.71C.1")
+def has_undamaged_units(fleet: Fleet) -> bool:
+    """22.71C. Whether a side has an undamaged naval unit in the battle; transports afloat count (AM-02)."""
+    return any(
+        any(not ship.damaged for ship in group.ships) or any(light(key).state != "damaged" for key in group.light)
+        for group in fleet.groups
+    )
+
+
+@rule("22.71B")
+def evaded_with_all(fleet: Fleet) -> bool:
+    """22.71B. Whether every group of a side evaded this round and it has no operational carrier (RC-61)."""
+    return (
+        bool(fleet.groups)
+        and all(group.evaded for group in fleet.groups)
+        and not any(operational(ship) for group in fleet.groups for ship in group.ships)
+    )
+
+
+@rule("22.71", "22.72", "22.311")
+def endings(battle: Battle) -> list[Ending]:
+    """22.71. The ways in which the battle has ended: each names a side that has lost (22.72). Pending forces do not count."""
+    found: list[Ending] = []
+    for side in battle.sides:
+        fleet = battle.fleets[side]
+        if fleet.withdrew and not fleet.groups:
+            found.append(Ending(side, "22.71A", f"{fleet.name} has withdrawn all its groups"))
+        elif evaded_with_all(fleet):
+            found.append(Ending(side, "22.71B", f"{fleet.name} has no carriers and evaded with all its groups"))
+        elif not has_undamaged_units(fleet):
+            found.append(Ending(side, "22.71C", f"{fleet.name} has no undamaged ships left"))
+    return found
+
+
+@rule("22.72")
+def victor_of(losers: tuple[Side, ...]) -> Side | None:
+    """22.72. The side that did not lose, if the other did; if both lost there is no victor (RC-62)."""
+    return losers[0].enemy if len(losers) == 1 else None
+
+
+@rule("22.71", "22.72", "22.71C.2", "22.73")
+async def _end_or_go_on(table: Table) -> None:
+    """22.71. The battle ends, or another round follows; a side tracing sea supply may hold on (RC-64)."""
+    found = endings(table.battle)
+    for ending in [ending for ending in found if ending.rule == "22.71C"]:
+        fleet = table.fleet(ending.side)
+        if not any(group.supply for group in fleet.groups) or len(found) > 1:
+            continue
+        side = table.rules.supply_battle_continued_by(ending.side)
+        form = pick({"end": "let the battle end", "continue": "go on with the battle"}, "end")
+        question = "Only the sea supply line is left: does the battle go on?"
+        answer = await Decide(side, "22.71C", "continue", question, form)
+        if answer.choice == "continue":
+            table.record(BattleContinued(rule="22.71C", to=Audience.EVERYONE, side=side))
+            found.remove(ending)
+    if not found:
+        table.record(SegmentBegan(rule="22.411B", to=Audience.EVERYONE, segment="reinforcement"))
+        return
+    losers = tuple(ending.side for ending in found)
+    table.record(
+        BattleEnded(
+            rule="22.71",
+            to=Audience.EVERYONE,
+            reasons=tuple(f"{ending.reason} ({ending.rule})" for ending in found),
+            losers=losers,
+            victor=victor_of(losers),
+        )
+    )
+    table.record(SegmentBegan(rule="22.63", to=Audience.EVERYONE, segment="return"))

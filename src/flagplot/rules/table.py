@@ -1,0 +1,88 @@
+"""The table the game is played on: the truth, the log, the rules in force.
+
+The laws of rule code:
+
+1. A rule awaits only dice and decisions.
+2. No clock, randomness, files, globals, or iteration over a set.
+3. State changes only by recording an event, under its rule number, to a named audience. There is no default audience.
+4. What a player could be shown never lives only in a local variable.
+5. If nothing is asked, the function is pure and not `async`.
+6. A question shows its side nothing that side does not know. Say the owner one thing and everyone another; never strip.
+7. No rule asks which edition it is, nor whether an option is set: it calls the ruleset's slots and reads its numbers.
+8. At a boundary nothing is alive but the state; any segment can be entered from state alone.
+9. Whether a question is put depends on public facts only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+
+import msgspec
+
+from flagplot.core.events import Event
+from flagplot.core.sides import Side
+from flagplot.model.fold import apply
+from flagplot.model.forces import CombatGroup
+from flagplot.model.ships import Ship
+from flagplot.model.state import Battle, Fleet
+from flagplot.tables.naval_attack import NavalAttackTable
+from flagplot.tables.naval_nationality import NavalNationality
+from flagplot.tables.search import SearchTable
+
+_encode = msgspec.msgpack.Encoder().encode
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """An edition with its options: the tables it prints, its numbers, and a slot for each procedure that differs."""
+
+    edition: str
+    options: Mapping[str, str]
+    attack: NavalAttackTable
+    nationality: NavalNationality
+    search: SearchTable
+    most_groups: int  # 22.421C
+    most_group_factors: int  # 22.421A
+    return_range: Mapping[str, int]  # 22.63, by theatre
+    fate_at_sea: Callable[[Ship, int], str]  # 20.513
+    held_fire: Callable[[Ship], bool]  # 22.54G: whether a ship that held its fire may still use it
+    held_fire_of_damaged_cruisers: bool
+    tries_after_evasion: int  # 22.523: how often a group may seek another target when its target evades
+    supply_battle_continued_by: Callable[[Side], Side]  # 22.71C: from the side tracing supply
+    fleet_combat: Callable[[Table], Awaitable[None]]  # 22.54
+
+
+@dataclass
+class Table:
+    """The truth, the log, and the rules in force. `key` keys the checks of the tape."""
+
+    rules: Ruleset
+    battle: Battle = field(default_factory=Battle)
+    key: bytes = b""
+    log: list[Event] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._hash = blake2b(key=self.key, digest_size=6)
+        self._summed = 0
+
+    def record(self, event: Event) -> None:
+        """Nothing changes but by an event."""
+        self.log.append(event)
+        self.battle = apply(self.battle, event)
+
+    def check(self) -> str:
+        """A short keyed sum of the whole log so far, carried forward as the log grows."""
+        for event in self.log[self._summed :]:
+            self._hash.update(_encode(event))
+        self._summed = len(self.log)
+        return self._hash.hexdigest()
+
+    def fleet(self, side: Side) -> Fleet:
+        """One side's fleet."""
+        return self.battle.fleets[side]
+
+    def group(self, side: Side, number: int) -> CombatGroup:
+        """One combat group."""
+        return self.battle.fleets[side].group(number)

@@ -1,0 +1,1 @@
+"""One file for each printed table, as printed, with its source and edition."""
