@@ -13,7 +13,7 @@ STAMP := $(VENV)/.ready
 # Twice quiet: errors only.
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check
 
-.PHONY: help setup play test test-long bench coverage clean
+.PHONY: help setup play test test-long bench coverage rulebook clean
 
 help: ## say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -53,7 +53,7 @@ test: $(STAMP) ## lint, format, types, tests, rulebook
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/python -m pytest -q -n 2
-	@if [ -f tools/rulebook.py ]; then $(BIN)/python tools/rulebook.py --check; fi
+	@$(BIN)/python tools/rulebook.py --check
 
 test-long: $(STAMP) ## the long campaigns
 	@$(BIN)/python -m pytest -q -n 2 -m long
@@ -67,6 +67,10 @@ coverage: $(STAMP) ## every branch of core, tables and rules must be tested
 	@$(BIN)/coverage run -m pytest -q
 	@$(BIN)/coverage report --fail-under=100 \
 		--include='src/flagplot/core/*,src/flagplot/tables/*,src/flagplot/rules/*'
+
+rulebook: $(STAMP) ## run the tests and write docs/rulebook.md anew
+	@$(BIN)/python -m pytest -q -n 2
+	@$(BIN)/python tools/rulebook.py
 
 clean: ## remove .venv, caches and build output
 	@rm -rf $(VENV) build dist htmlcov .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -203,7 +203,7 @@ def unnumbered(source: str) -> list[str]:
         if numbers is None:
             right = RULE_NUMBER.match(text) is not None
         else:
-            first = text.split(" ", 1)[0].rstrip(".")
+            first = text.split(" ", 1)[0].rstrip(".:")
             right = bool(first) and any(number.startswith(first) for number in numbers)
         if not right:
             expected = " or ".join(numbers or []) or "its rule number"

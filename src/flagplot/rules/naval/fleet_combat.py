@@ -275,7 +275,8 @@ def surplus_capital_form(table: Table, side: Side, surplus: Sequence[str], partn
     if table.battle.lines[side.enemy].light:
         places.append(Place(LIGHT, "fires at the enemy light ships"))
     items = tuple(Item(id, group.ship(id).name) for id in surplus)
-    return Form(items, tuple(places), rest="hold")
+    usual = places[1].key if len(places) > 1 else "hold"
+    return Form(items, tuple(places), rest="hold", default=dict.fromkeys(surplus, usual))
 
 
 @rule("22.54C.1")
@@ -430,7 +431,7 @@ def screened_fire_form(table: Table, side: Side, units: Mapping[str, int]) -> Fo
     if table.battle.lines[side.enemy].screened_light:
         places.append(Place(LIGHT, "fires at the screened light ships"))
     items = tuple(Item(unit, unit_label(group, unit), amount) for unit, amount in units.items())
-    return Form(items, tuple(places), rest="none")
+    return Form(items, tuple(places), rest="none", default=dict.fromkeys(units, places[-1].key))
 
 
 # -- fire ---------------------------------------------------------------------------------------------------

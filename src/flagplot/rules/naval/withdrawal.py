@@ -33,6 +33,16 @@ def round_loser(sunk: Mapping[Side, int], damaged: Mapping[Side, int], intercept
     return interceptor
 
 
+@rule("22.61", "22.61D", "22.524C")
+def may_withdraw(segment: str, *, attacked: bool, whole_group: bool) -> tuple[bool, str, str]:
+    """22.61. Whether ships may withdraw now, with the rule and the reason: only at the end of a round."""
+    if segment != "withdrawal":
+        return False, "22.524C", "Ships withdraw at the end of a round only, not to avoid fleet combat."
+    if not attacked and not whole_group:
+        return False, "22.61D", "A group that was not attacked leaves as a whole or not at all."
+    return True, "22.61", "Withdrawal is permitted at the end of any round."
+
+
 @rule("22.61", "22.61B", "22.61D")
 def withdrawal_form(fleet: Fleet) -> Form:
     """22.61. What leaves. A group that was not attacked leaves whole or not at all; others ship by ship.

@@ -1,0 +1,15 @@
+"""The public API: one function for each question a player asks, JSON in and out.
+
+    from flagplot import api
+    api.call("naval_attack", {"fleet": 12}, dice=[4, 3])        # {"hits": 3, ...}
+
+`CALLS` maps names to functions; `describe(name)` gives a call's one-line help and the JSON schema of what it takes.
+The terminal, the calculators and the worked cases all come in through `call`.
+"""
+
+from __future__ import annotations
+
+from flagplot.api import battles, combat, damage, engagements, tables
+from flagplot.api.calls import CALLS, call, describe
+
+__all__ = ["CALLS", "battles", "call", "combat", "damage", "describe", "engagements", "tables"]

@@ -1,0 +1,98 @@
+"""Questions about whole battles: play one on a script, raiders in an SW box."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from flagplot.api.calls import Decision, question
+from flagplot.api.scripts import run_script
+from flagplot.core.sides import Side
+from flagplot.model.forces import CombatGroup, Force
+from flagplot.model.setup import Setup
+from flagplot.model.ships import Ship
+from flagplot.model.state import Battle, Fleet
+from flagplot.rules.naval.battle import naval_battle
+from flagplot.rules.naval.raiders import raiders_that_attack
+from flagplot.rules.table import Ruleset, Table
+from flagplot.scenarios.loader import load_scenario, parse_scenario
+
+
+@question
+def battle(
+    *, rules: Ruleset, dice: list[int], decisions: list[Decision], scenario: str = "", text: str = ""
+) -> dict[str, Any]:
+    """A whole battle on these dice and decisions: a shipped scenario by name, or a scenario's TOML as text.
+
+    Decisions are [side, kind, answer], used in the order they are asked; others take their default.
+    """
+    found = parse_scenario(text, "text") if text else load_scenario(scenario)
+    table = Table(rules)
+    used = run_script(naval_battle(table, found.setup), dice, decisions)
+    return {**result(table.battle), "dice_used": used, "events": msgspec.to_builtins(table.log)}
+
+
+def result(battle: Battle) -> dict[str, Any]:
+    """What a battle left behind, to carry back to a campaign."""
+    return {
+        "round": battle.round,
+        "victor": battle.victor,
+        "losers": list(battle.losers),
+        "reasons": list(battle.reasons),
+        "sides": {side: _side(battle.fleets[side]) for side in Side},
+    }
+
+
+def _side(fleet: Fleet) -> dict[str, Any]:
+    return {
+        "name": fleet.name,
+        "sunk": [ship.name for ship in fleet.sunk],
+        "sunk_light": fleet.sunk_light,
+        "cargo_lost": list(fleet.cargo_lost),
+        "supply_line_cut": fleet.line_cut,
+        "returned": [
+            {
+                "group": home.group.name,
+                "ships": [{"name": ship.name, "hits": ship.hits, "damaged": ship.damaged} for ship in home.group.ships],
+                "light": home.group.light,
+                "cargo": [cargo.name for cargo in home.group.cargo],
+                "base": home.base,
+                "inverted": home.inverted,
+                "why": home.why,
+            }
+            for home in fleet.returned
+        ],
+    }
+
+
+@question
+def battle_of(*, rules: Ruleset, dice: list[int], decisions: list[Decision], setup: Setup) -> dict[str, Any]:
+    """A whole battle from a set-up given as JSON, on these dice and decisions."""
+    table = Table(rules)
+    used = run_script(naval_battle(table, setup), dice, decisions)
+    return {**result(table.battle), "dice_used": used, "events": msgspec.to_builtins(table.log)}
+
+
+@question
+def raiders_attacking_transports(
+    *, unengaged: list[str], unscreened_defenders_left: bool, ships_that_did_not_fight: list[str] | None = None
+) -> dict[str, Any]:
+    """After the single round against raiders (22.35): who attacks transports.
+
+    `unengaged` are raiders of groups nobody engaged; `ships_that_did_not_fight` those of the engaged group.
+    """
+    hunters, raiders = Side.ALLIES, Side.AXIS
+    idle = tuple(ships_that_did_not_fight or ())
+    ships = {name: Ship(name, name, "", "BB", 4) for name in (*unengaged, *idle, "a defender")}
+    defenders = (ships["a defender"],) if unscreened_defenders_left else ()
+    battle = Battle(
+        interceptor=hunters,
+        idle={raiders: idle},
+        fleets={
+            hunters: Fleet(groups=(CombatGroup(1, ships=defenders),) if defenders else ()),
+            raiders: Fleet(groups=(CombatGroup(1, ships=tuple(ships[name] for name in idle)),)),
+        },
+    )
+    forces = [Force(name, (ships[name],)) for name in unengaged]
+    return {"another_round": False, "attack_transports": raiders_that_attack(battle, forces)}

@@ -1,0 +1,76 @@
+"""How a question reaches its function: JSON is read into the function's own parameters, or refused in a sentence.
+
+A question is a plain function with keyword-only parameters. `rules` (the ruleset), `dice` and `decisions` are supplied
+by the caller beside the question; everything else comes from the JSON object.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias, TypeVar, get_type_hints
+
+import msgspec
+
+from flagplot.core.errors import GameError, PlayerError, UnknownName
+from flagplot.core.forms import Wire
+from flagplot.editions.current import ruleset
+
+Question = TypeVar("Question", bound=Callable[..., dict[str, Any]])
+Decision: TypeAlias = tuple[str, str, Wire]  # side, kind of decision, answer
+
+CALLS: dict[str, Callable[..., dict[str, Any]]] = {}
+_REQUESTS: dict[str, type[msgspec.Struct]] = {}
+BESIDE = ("rules", "dice", "decisions")
+
+
+def question(function: Question) -> Question:
+    """Offer a function as a question of the public API, under its own name."""
+    hints = get_type_hints(function)
+    fields: list[tuple[str, Any] | tuple[str, Any, Any]] = []
+    for name, parameter in inspect.signature(function).parameters.items():
+        if name not in BESIDE:
+            required = parameter.default is inspect.Parameter.empty
+            fields.append((name, hints[name]) if required else (name, hints[name], parameter.default))
+    CALLS[function.__name__] = function
+    _REQUESTS[function.__name__] = msgspec.defstruct(
+        function.__name__, fields, kw_only=True, forbid_unknown_fields=True
+    )
+    return function
+
+
+def call(
+    name: str,
+    with_: Mapping[str, Any] | None = None,
+    *,
+    dice: Sequence[int] = (),
+    decisions: Sequence[Decision] = (),
+    edition: str = "current",
+    options: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
+    """Ask a question: JSON in, JSON out."""
+    function = CALLS.get(name)
+    if function is None:
+        raise UnknownName(f"there is no question {name!r}; there are {', '.join(sorted(CALLS))}")
+    try:
+        request = msgspec.convert(dict(with_ or {}), _REQUESTS[name])
+    except msgspec.ValidationError as error:
+        raise PlayerError(f"{name}: {error}") from None
+    arguments: dict[str, Any] = {key: getattr(request, key) for key in request.__struct_fields__}
+    beside = {"rules": ruleset(edition, options), "dice": list(dice), "decisions": list(decisions)}
+    wanted = inspect.signature(function).parameters
+    arguments.update({key: value for key, value in beside.items() if key in wanted})
+    try:
+        answer = function(**arguments)
+    except GameError:
+        raise
+    except (KeyError, ValueError) as error:
+        raise PlayerError(f"{name}: {error}") from None
+    return msgspec.to_builtins(answer, str_keys=True)  # type: ignore[no-any-return]
+
+
+def describe(name: str) -> dict[str, Any]:
+    """A question's help, and the JSON schema of what it takes."""
+    if name not in CALLS:
+        raise UnknownName(f"there is no question {name!r}; there are {', '.join(sorted(CALLS))}")
+    return {"name": name, "help": inspect.getdoc(CALLS[name]) or "", "with": msgspec.json.schema(_REQUESTS[name])}

@@ -1,0 +1,271 @@
+"""Questions about fleet combat and what follows it (22.54, 22.6, 22.7, 22.8)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from flagplot.api.calls import Decision, question
+from flagplot.api.scripts import run_script
+from flagplot.api.shapes import GroupJson, ShipJson
+from flagplot.core.errors import PlayerError
+from flagplot.core.sides import Side
+from flagplot.model.events import Fired, LineFormed
+from flagplot.model.forces import Cargo, CombatGroup, Engagement, Line
+from flagplot.model.ships import Ship
+from flagplot.model.state import Base, Battle, Fleet
+from flagplot.rules.naval import effects, fleet_combat, gunnery, withdrawal
+from flagplot.rules.table import Ruleset, Table
+
+
+@question
+def rank(*, rules: Ruleset, ships: list[ShipJson], order: list[str] | None = None) -> dict[str, Any]:
+    """Capital ships in their rank (22.54A); `order` is their owner's among ships otherwise equal."""
+    members = [ship.ship(index) for index, ship in enumerate(ships, start=1)]
+    pairs = [(s, gunnery.nationality_drm(rules.nationality, gunnery.Crew(s.nation, s.kind, s.size))) for s in members]
+    return {"order": [ship.id for ship in fleet_combat.rank(pairs, order or [])]}
+
+
+@question
+def light_surplus(*, pairs: list[tuple[int, int]]) -> dict[str, Any]:
+    """Surplus light factors of the first side of each pair (22.54D)."""
+    return {"surplus": [fleet_combat.light_surplus(mine, theirs) for mine, theirs in pairs]}
+
+
+@question
+def light_factors(
+    *, cruisers: int = 0, cruisers_damaged_by_capital_fire: int = 0, destroyers: int = 0, escort_carriers: int = 0
+) -> dict[str, Any]:
+    """The light factors that pair off after capital fire (22.54D): damaged cruisers have gone behind the screen."""
+    counts = {"/CA": cruisers - cruisers_damaged_by_capital_fire, "/DD": destroyers, "/CVE": escort_carriers}
+    return {"factors": fleet_combat.light_strength(Line(1, light=counts))}
+
+
+@question
+def surplus_light_allocations(
+    *, rules: Ruleset, sizes: dict[str, int], surplus: int, allocations: list[dict[str, int]]
+) -> dict[str, Any]:
+    """Which ways of firing surplus light factors at capital ships are legal (22.54E, RC-46); the rest joins or holds."""
+    axis = CombatGroup(1, ships=tuple(Ship(id, id, "", "BB", size) for id, size in sizes.items()))
+    allies = CombatGroup(1, light={"/DD": surplus})
+    battle = Battle(
+        fleets={Side.AXIS: Fleet(groups=(axis,)), Side.ALLIES: Fleet(groups=(allies,))},
+        fighting=Engagement(1, 1),
+        lines={Side.AXIS: Line(1, capital=tuple(sizes)), Side.ALLIES: Line(1, light=dict(allies.light))},
+    )
+    form = fleet_combat.surplus_light_form(Table(rules, battle), Side.ALLIES, surplus, enemy_lights=True)
+    legal, why = [], []
+    for allocation in allocations:
+        try:
+            form.read({"/DD": dict(allocation)}, "22.54E")
+        except PlayerError as refusal:
+            legal.append(False)
+            why.append(str(refusal))
+        else:
+            legal.append(True)
+            why.append("")
+    return {"legal": legal, "why": why}
+
+
+class Combat(msgspec.Struct, frozen=True):
+    """The result of one fleet combat for one side."""
+
+    ships: dict[str, dict[str, Any]]
+    light: dict[str, int]
+    sunk: list[str]
+    sunk_light: dict[str, int]
+    cargo_lost: list[str]
+    factors_sunk: int
+    factors_damaged: int
+
+
+@question
+def fleet_combat_result(
+    *,
+    rules: Ruleset,
+    dice: list[int],
+    decisions: list[Decision],
+    axis: GroupJson,
+    allies: GroupJson,
+    interceptor: Side = Side.AXIS,
+    tactical: dict[Side, int] | None = None,
+    impaired: dict[Side, list[str]] | None = None,
+) -> dict[str, Any]:
+    """One whole fleet combat (22.53 to 22.55) between two groups, on these dice and decisions.
+
+    Dice are used in the order of FP-03: the intercepting side's shots first, its targets by the enemy's rank, then the
+    enemy's light ships; capital fire, light fire, screened fire. Decisions are [side, kind, answer]; kinds are screen,
+    rank, surplus capital, reply, surplus light, screened fire capital, screened fire light, loss order and cargo; one
+    that is not given takes the default shown by the form.
+    """
+    groups = {Side.AXIS: axis.group(), Side.ALLIES: allies.group()}
+    fleets = {
+        side: Fleet(
+            side.value.title(),
+            (tactical or {}).get(side, 0),
+            impaired=tuple((impaired or {}).get(side, ())),
+            groups=(groups[side],),
+        )
+        for side in Side
+    }
+    table = Table(rules, Battle(interceptor=interceptor, fleets=fleets))
+    engagement = Engagement(groups[Side.AXIS].number, groups[Side.ALLIES].number)
+    used = run_script(fleet_combat.engage(table, engagement), dice, decisions)
+    lines = {event.side: event.line for event in table.log if isinstance(event, LineFormed)}
+    pairs = (
+        [list(pair) for pair in zip(lines[Side.AXIS].capital, lines[Side.ALLIES].capital, strict=False)]
+        if lines
+        else []
+    )
+    return {
+        "pairs": pairs,
+        "ranks": {side: list(line.capital) for side, line in lines.items()},
+        "shots": [_shot(event) for event in table.log if isinstance(event, Fired)],
+        "sides": {side: _combat(table.battle.fleets[side], groups[side]) for side in Side},
+        "dice_used": used,
+    }
+
+
+def _shot(event: Fired) -> dict[str, Any]:
+    return {
+        "side": event.side,
+        "ships": list(event.shot.ships),
+        "light": event.shot.light,
+        "target": event.shot.target,
+        "screened": event.shot.screened,
+        "factors": event.factors,
+        "modifier": event.modifiers.total,
+        "lines": [[line.rule, line.reason, line.amount] for line in event.modifiers.lines],
+        "dice": list(event.dice),
+        "roll": event.roll,
+        "hits": event.hits,
+    }
+
+
+def _combat(fleet: Fleet, before: CombatGroup) -> Combat:
+    afloat = {ship.id: ship for group in fleet.groups for ship in group.ships}
+    ships = {}
+    for ship in before.ships:
+        now = afloat.get(ship.id)
+        ships[ship.id] = {"hits": now.hits, "status": _status(now)} if now else {"hits": None, "status": "sunk"}
+    return Combat(
+        ships,
+        fleet.groups[0].light if fleet.groups else {},
+        [ship.id for ship in fleet.sunk],
+        fleet.sunk_light,
+        list(fleet.cargo_lost),
+        fleet.round_sunk,
+        fleet.round_damaged,
+    )
+
+
+def _status(ship: Ship) -> str:
+    return "damaged" if ship.damaged else "undamaged"
+
+
+# -- after the guns -----------------------------------------------------------------------------
+
+
+class Losses(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Ships lost or damaged: sizes of named ships, and light ships by kind."""
+
+    ships: list[int] = []
+    CA: int = 0
+    DD: int = 0
+    CVE: int = 0
+    TR: int = 0
+
+    @property
+    def factors(self) -> int:
+        """Naval factors; transports count one each (AM-02)."""
+        return sum(self.ships) + 2 * self.CA + self.DD + self.CVE + self.TR
+
+
+@question
+def round_loser(*, sunk: dict[Side, Losses], damaged: dict[Side, Losses], interceptor: Side) -> dict[str, Any]:
+    """Who lost the round and so declares withdrawal first (22.61A)."""
+    lost = {side: sunk.get(side, Losses()).factors for side in Side}
+    hurt = {side: damaged.get(side, Losses()).factors for side in Side}
+    return {"lost": lost, "damaged": hurt, "first": withdrawal.round_loser(lost, hurt, interceptor)}
+
+
+@question
+def may_withdraw(*, segment: str, attacked: bool = True, whole_group: bool = False) -> dict[str, Any]:
+    """Whether ships may withdraw (22.61, 22.524C): only between rounds, and from an unattacked group only as a whole."""
+    allowed, number, why = withdrawal.may_withdraw(segment, attacked=attacked, whole_group=whole_group)
+    return {"allowed": allowed, "rule": number, "why": why}
+
+
+class SideEnd(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One side at the end of a round: its groups still in the battle, and whether it withdrew any this round."""
+
+    groups: list[GroupJson] = []
+    withdrew: bool = False
+
+
+@question
+def battle_end(*, axis: SideEnd, allies: SideEnd, interceptor: Side = Side.AXIS) -> dict[str, Any]:
+    """Whether the battle is over (22.71) and who has won (22.72)."""
+    ends = {Side.AXIS: axis, Side.ALLIES: allies}
+    fleets = {
+        side: Fleet(side.value, groups=tuple(group.group() for group in end.groups), withdrew=end.withdrew)
+        for side, end in ends.items()
+    }
+    found = withdrawal.endings(Battle(interceptor=interceptor, fleets=fleets))
+    losers = tuple(ending.side for ending in found)
+    return {
+        "over": bool(found),
+        "losers": list(losers),
+        "victor": withdrawal.victor_of(losers),
+        "reasons": [[ending.rule, ending.reason] for ending in found],
+    }
+
+
+@question
+def return_bases(
+    *,
+    rules: Ruleset,
+    theatre: str,
+    base: str,
+    bases: list[Base],
+    mission: str = "patrol",
+    loaded: bool = False,
+    defeated: bool = True,
+) -> dict[str, Any]:
+    """Where ships may return after a battle (22.63), and where not with the rule."""
+    if theatre not in rules.return_range:
+        raise PlayerError(f"theatre is one of {', '.join(rules.return_range)}")
+    group = CombatGroup(1, light={"/DD/loaded": 1} if loaded else {"/DD": 1}, mission=mission, base=base)
+    allowed, closed = effects.bases_for(group, bases, rules.return_range[theatre], defeated=defeated)
+    return {"allowed": allowed, "barred": [list(entry) for entry in closed], "cargo_goes_too": loaded}
+
+
+@question
+def cargo_loss(*, cargo: list[Cargo], destroyers: int = 0, transports: int = 0) -> dict[str, Any]:
+    """Cargo that a group can no longer carry (22.82): the shortage, and one way for its owner to choose."""
+    capacity = {"DD": destroyers, "TR": transports}
+    short = effects.cargo_shortage(cargo, capacity)
+    form = effects.cargo_form(cargo, capacity)
+    answer = form.read(form.default, "22.82A")
+    lost = answer.held_by("lost")
+    return {"capacity": capacity, "shortage": short, "units_lost": len(lost), "one_way": lost}
+
+
+@question
+def fate_after_battle(
+    *,
+    side: Side,
+    interceptor: Side,
+    victor: Side | None = None,
+    losers: list[Side] | None = None,
+    mission: str = "patrol",
+    withdrawn: bool = False,
+    activity_goes_on: bool = False,
+    took_part: bool = True,
+    inverted: bool = False,
+) -> dict[str, Any]:
+    """What becomes of ships after a battle (22.81): whether they go on, and whether they are inverted at home."""
+    battle = Battle(interceptor=interceptor, victor=victor, losers=tuple(losers or ()))
+    group = CombatGroup(1 if took_part else 0, mission=mission, inverted=inverted)
+    return effects.fate_of(battle, side, group, withdrawn=withdrawn, goes_on=activity_goes_on)._asdict()

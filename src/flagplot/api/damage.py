@@ -1,0 +1,113 @@
+"""Questions about damage (20.5)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from flagplot.api.calls import question
+from flagplot.api.shapes import ShipJson, status
+from flagplot.core.errors import PlayerError
+from flagplot.model.ships import Ship
+from flagplot.rules import damage as rules_of_damage
+from flagplot.rules.table import Ruleset
+
+
+@question
+def named_ship(
+    *,
+    rules: Ruleset,
+    size: int,
+    results: list[int],
+    hits: int = 0,
+    damaged: bool = False,
+    in_port: bool = False,
+    repaired_after: list[int] | None = None,
+) -> dict[str, Any]:
+    """What successive hits do to a named ship, at sea (where they add up) or in port (where they do not).
+
+    `repaired_after` lists results (1 = the first) after which hits short of damage are repaired at sea (20.512C, D).
+    """
+    ship = ShipJson(size=size, hits=hits, damaged=damaged).ship()
+    after: list[str] = []
+    kept: list[int] = []
+    for number, scored in enumerate(results, start=1):
+        fate = rules_of_damage.fate_in_port(ship, scored) if in_port else rules.fate_at_sea(ship, scored)
+        if fate.startswith("sunk"):
+            needed = ship.size - (0 if in_port else ship.hits)
+            excess = max(0, scored - (1 if ship.damaged and not in_port else needed))
+            return {"after": [*after, fate], "hits": [*kept, ship.hits + scored], "excess_hits": excess}
+        ship = _hurt(ship, scored, fate, in_port=in_port)
+        if number in (repaired_after or ()) and rules_of_damage.repaired_at_sea(ship):
+            ship = replace(ship, hits=0)
+        after.append(status(ship))
+        kept.append(ship.hits)
+    return {"after": after, "hits": kept, "excess_hits": 0}
+
+
+def _hurt(ship: Ship, scored: int, fate: str, *, in_port: bool) -> Ship:
+    return replace(ship, hits=0 if in_port else ship.hits + scored, damaged=ship.damaged or fate == "damaged")
+
+
+@question
+def murmansk_ship(*, rules: Ruleset, size: int, air_sorties: list[int], submarine_attacks: list[int]) -> dict[str, Any]:
+    """Hits on a named ship with a Murmansk convoy outside naval combat (20.512D, 40.451): they vanish after each air
+    sortie, and add up over the submarine attacks."""
+    sorties = list(range(1, len(air_sorties) + 1))
+    air = named_ship(rules=rules, size=size, results=air_sorties, repaired_after=sorties)
+    status_now, hits = (air["after"][-1], air["hits"][-1]) if air_sorties else ("undamaged", 0)
+    after_air = {"status": status_now, "hits": hits}
+    if status_now == "sunk" or not submarine_attacks:
+        return {"after_air": after_air, "after_submarines": after_air}
+    damaged = status_now == "damaged"
+    subs = named_ship(rules=rules, size=size, results=submarine_attacks, hits=hits, damaged=damaged)
+    return {"after_air": after_air, "after_submarines": {"status": subs["after"][-1], "hits": subs["hits"][-1]}}
+
+
+@question
+def light_losses(
+    *,
+    undamaged_cruisers: int = 0,
+    damaged_cruisers: int = 0,
+    one_factor_units: int = 0,
+    hits: int | None = None,
+    rolls: list[int] | None = None,
+) -> dict[str, Any]:
+    """What hits do to a light group of cruisers and one-factor units (20.532, 22.55): one roll, or several in turn."""
+    if (hits is None) == (rolls is None):
+        raise PlayerError("give hits, or rolls as a list of hits")
+    sound, hurt, small = undamaged_cruisers, damaged_cruisers, one_factor_units
+    sunk = newly = small_sunk = 0
+    for scored in rolls if rolls is not None else [hits or 0]:
+        losses = rules_of_damage.light_losses(sound, hurt, small, scored)
+        sound -= losses.cruisers_sunk + losses.cruisers_damaged
+        hurt += losses.cruisers_damaged - losses.damaged_cruisers_sunk
+        small -= losses.one_factor_sunk
+        sunk += losses.cruisers_sunk + losses.damaged_cruisers_sunk
+        newly += losses.cruisers_damaged
+        small_sunk += losses.one_factor_sunk
+    return {
+        "cruisers_sunk": sunk,
+        "newly_damaged": newly,
+        "damaged_afloat": hurt,
+        "undamaged_afloat": sound,
+        "one_factor_sunk": small_sunk,
+        "one_factor_afloat": small,
+    }
+
+
+@question
+def light_group_losses(*, light: dict[str, int], hits: int, order: list[str] | None = None) -> dict[str, Any]:
+    """What one roll does to light ships of several nations and types (20.57, RC-12): sunk and damaged by key.
+
+    `order` is the owner's order among equal groups; `order_matters` says whether it changes anything.
+    """
+    sunk, damaged = rules_of_damage.allot_light_hits(light, hits, order or list(light))
+    return {"sunk": sunk, "damaged": damaged, "order_matters": rules_of_damage.order_matters(light, hits)}
+
+
+@question
+def consolidate_cruisers(*, damaged: int) -> dict[str, Any]:
+    """Damaged cruisers of one nation in one theatre after a player turn (20.534)."""
+    return rules_of_damage.consolidate_cruisers(damaged)._asdict()

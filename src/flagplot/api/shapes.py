@@ -1,0 +1,92 @@
+"""The JSON shapes of ships and groups, and how they become values of the model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from flagplot.core.errors import PlayerError
+from flagplot.core.events import Modifiers
+from flagplot.model.forces import Cargo, CombatGroup
+from flagplot.model.ships import CAPITAL_KINDS, CARRIER_KINDS, LIGHT_KINDS, Ship, light
+
+SIZES = {"CVL": 2, "CV": 3, "CVB": 4, "PB": 2}
+
+
+class ShipJson(msgspec.Struct, forbid_unknown_fields=True):
+    """A named ship. A carrier has all her squadrons unless `air` says otherwise."""
+
+    nation: str = ""
+    kind: str = "BB"
+    size: int = 0
+    id: str = ""
+    name: str = ""
+    fast: bool = True
+    hits: int = 0
+    damaged: bool = False
+    air: int | None = None
+
+    def ship(self, number: int = 1) -> Ship:
+        """The ship as the model has her."""
+        if self.kind not in (*CAPITAL_KINDS, *CARRIER_KINDS):
+            raise PlayerError(f"{self.kind!r} is no kind of named ship; there are BB, BC, PB, CVL, CV and CVB")
+        size = self.size or SIZES.get(self.kind, 0)
+        if not 2 <= size <= 5:
+            raise PlayerError(f"a named ship has from 2 to 5 factors, not {size}")
+        id = self.id or self.name or f"{self.kind}{size}-{number}"
+        air = size if self.air is None and self.kind in CARRIER_KINDS else self.air or 0
+        return Ship(id, self.name or id, self.nation, self.kind, size, self.fast, self.hits, self.damaged, air)
+
+
+class GroupJson(msgspec.Struct, forbid_unknown_fields=True):
+    """A combat group. Light ships are counts by key: "Japan/CA" (cruisers of two factors), "Japan/DD/loaded"."""
+
+    number: int = 1
+    name: str = ""
+    ships: list[ShipJson] = []
+    light: dict[str, int] = {}
+    cargo: list[Cargo] = []
+    supply: bool = False
+    hampered: bool = False
+    found: int = 0
+    spent: int = 0
+    met: int = 0
+    victorious: bool = False
+    evaded: bool = False
+    attacked: bool = False
+    mission: str = "patrol"
+    base: str = ""
+
+    def group(self) -> CombatGroup:
+        """The group as the model has it."""
+        for key, number in self.light.items():
+            if light(key).kind not in LIGHT_KINDS or number < 0:
+                raise PlayerError(f"{key!r}: {number} are no light ships; keys look like Japan/CA or Japan/DD/loaded")
+        return CombatGroup(
+            self.number,
+            self.name or f"CG{self.number}",
+            tuple(ship.ship(index) for index, ship in enumerate(self.ships, start=1)),
+            {key: number for key, number in self.light.items() if number},
+            tuple(self.cargo),
+            self.supply,
+            self.mission,
+            self.base,
+            unladen=self.hampered,
+            found=self.found,
+            spent=self.spent,
+            met=self.met,
+            victorious=self.victorious,
+            evaded=self.evaded,
+            attacked=self.attacked,
+        )
+
+
+def lines(modifiers: Modifiers) -> dict[str, Any]:
+    """A breakdown as JSON: the total, and its lines of rule, reason and amount."""
+    return {"total": modifiers.total, "lines": [[line.rule, line.reason, line.amount] for line in modifiers.lines]}
+
+
+def status(ship: Ship) -> str:
+    """A ship afloat in one word."""
+    return "damaged" if ship.damaged else "undamaged"

@@ -1,0 +1,575 @@
+"""Events as sentences: one for each, in plain English, with the number of its rule; and a report fit for a forum.
+
+Nothing here can give a secret away: it is handed the events one audience was sent, and knows nothing else. Ships and
+sides go by the names that audience has been told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from flagplot.core.events import Event, Modifiers
+from flagplot.core.sides import Side
+from flagplot.editions.options import OPTIONS
+from flagplot.model import events as ev
+from flagplot.model.fold import fold
+from flagplot.model.forces import CombatGroup, Disclosed, Engagement, Force, Line, Shot
+from flagplot.model.picture import Picture
+from flagplot.model.ships import Counts, Ship, describe, light, light_key, minus, plus
+from flagplot.model.state import SEGMENTS, Battle
+from flagplot.play.game import Game, Header
+
+LIGHT = "light"  # a shot's target when it is the light ships as a group
+STEPS = {
+    "pair": "Active groups pair off",
+    "first": "The pairs fight",
+    "declare": "Groups that may seek a second engagement declare",
+    "second": "The engagements declared are fought",
+}
+TIMES = {1: "once", 2: "twice", 3: "three times", 4: "four times", 5: "five times", 6: "six times"}
+GIVEN_UP = {"beaten": "it is beaten", "no victor": "nobody has won", "victorious": "by choice"}  # 22.81A
+
+
+class Names:
+    """What sides and ships are called, learnt from the events an audience was sent."""
+
+    def __init__(self, events: Iterable[Event] = ()) -> None:
+        self.sides = {side: side.value.title() for side in Side}
+        self.ships: dict[str, str] = {}
+        for event in events:
+            self.learn(event)
+
+    def learn(self, event: Event) -> None:
+        """Remember the names an event tells."""
+        match event:
+            case ev.BattleJoined():
+                self.sides.update(event.names)
+            case ev.FleetMustered():
+                self._meet(ship for force in event.forces for ship in force.ships)
+            case ev.GroupsFormed():
+                groups = (*event.groups, *event.pending, *event.home)
+                self._meet(ship for group in groups for ship in group.ships)
+            case ev.GroupRevealed():
+                self._meet(event.group.ships)
+            case ev.ShipHit():
+                self.ships[event.ship] = event.name
+            case _:
+                pass
+
+    def _meet(self, ships: Iterable[Ship]) -> None:
+        self.ships.update({ship.id: ship.name for ship in ships})
+
+    def ship(self, id: str) -> str:
+        """A ship's name; one never heard of goes by her id, written as a name."""
+        return self.ships.get(id) or id.replace("-", " ").title().replace(" Of ", " of ")
+
+    def of(self, side: Side) -> str:
+        """Whose: Britain's, United States'."""
+        return self.sides[side] + ("'" if self.sides[side].endswith("s") else "'s")
+
+    def group(self, side: Side, number: int) -> str:
+        """A combat group: Britain's CG3."""
+        return f"{self.of(side)} CG{number}"
+
+    def pair(self, engagement: Engagement, between: str) -> str:
+        """Both groups of an engagement."""
+        axis, allies = self.group(Side.AXIS, engagement.axis), self.group(Side.ALLIES, engagement.allies)
+        one, two = (allies, axis) if engagement.initiator == Side.ALLIES else (axis, allies)
+        return f"{one} {between} {two}"
+
+    def units(self, ids: Iterable[str], counts: Counts) -> list[str]:
+        """Ships and light ships, each in words."""
+        return [self.ship(id) for id in ids] + light_parts(counts)
+
+
+# -- pieces of a sentence -------------------------------------------------------------------
+
+
+def light_parts(counts: Counts) -> list[str]:
+    """Light ships in words, one entry a kind: 2 CA, 6 DD."""
+    return describe((), counts).split(", ") if counts else []
+
+
+def listed(parts: Sequence[str], nothing: str = "nothing") -> str:
+    """A list in a sentence: a, b and c."""
+    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1]))) if parts else nothing
+
+
+def counted(number: int, one: str) -> str:
+    """A number with its noun: no hits, 1 hit, 2 hits."""
+    return f"{number or 'no'} {one}" + ("" if number == 1 else "s")
+
+
+def signed(amount: int) -> str:
+    """An amount with its sign, the minus as printed."""
+    return f"{amount:+d}".replace("-", "−")
+
+
+def _contents(group: CombatGroup | Force) -> str:
+    cargo = f", carrying {listed([item.name for item in group.cargo])}" if group.cargo else ""
+    supply = ", with the sea supply line" if group.supply else ""
+    return (describe(group.ships, group.light) if group.ships or group.light else "no ships") + cargo + supply
+
+
+def _called(group: CombatGroup | Force) -> str:
+    """A group or force by its name, with what is in it unless the name says so."""
+    contents = _contents(group)
+    return group.name if group.name == contents else f"{group.name} ({contents})"
+
+
+def _named(group: CombatGroup) -> str:
+    return f"CG{group.number} {_called(group)}" if group.number else _called(group)
+
+
+def _verb(parts: Sequence[str], one: str, several: str) -> str:
+    alone = len(parts) == 1 and (not parts[0][:1].isdigit() or parts[0].startswith("1 "))
+    return one if alone else several
+
+
+def disclosed(said: Disclosed) -> str:
+    """What the owner of a found group has said of it."""
+    size = "fewer than ten factors" if said.under_ten else "ten factors or more"
+    return ", ".join(
+        (
+            size,
+            counted(said.fast_carriers, "fast carrier"),
+            "fast" if said.fast else "slow",
+            "with cargo" if said.cargo else "no cargo",
+        )
+    )
+
+
+def breakdown(modifiers: Modifiers) -> list[tuple[str, str, int]]:
+    """The lines of a breakdown: rule, reason, amount."""
+    return [(line.rule, line.reason, line.amount) for line in modifiers.lines]
+
+
+# -- setting up -------------------------------------------------------------------------------
+
+
+def _joined(event: ev.BattleJoined, names: Names) -> str:
+    one, two = names.sides[event.interceptor], names.sides[event.interceptor.enemy]
+    verb = "hunts the raiders of" if event.kind == "raider combat" else "intercepts"
+    return f"{event.title} ({event.theatre}): {one} {verb} {two}"
+
+
+def _mustered(event: ev.FleetMustered, names: Names) -> str:
+    parts = [_called(force) + (f" from round {force.arrives}" if force.arrives > 1 else "") for force in event.forces]
+    short = f". In partial supply or short of oil: {listed(event.impaired)}" if event.impaired else ""
+    return f"{names.sides[event.side]} brings {'; '.join(parts) or 'no ships'}{short}"
+
+
+def _bases(event: ev.BasesListed, names: Names) -> str:
+    parts = [f"{base.name} ({base.distance} hexes{', under invasion' * base.invaded})" for base in event.bases]
+    if not parts:
+        return f"{names.of(event.side)} ships go back where they came from"
+    return f"{names.sides[event.side]} may return to {listed(parts)}"
+
+
+def _formed(event: ev.GroupsFormed, names: Names) -> str:
+    text = f"{names.sides[event.side]} forms {'; '.join(map(_named, event.groups)) or 'no group'}"
+    if event.pending:
+        text += f". Pending: {'; '.join(map(_named, event.pending))}"
+    if event.home:
+        text += f". Back to port: {'; '.join(map(_named, event.home))}"
+    return text
+
+
+def _markers(event: ev.MarkersPlaced, names: Names) -> str:
+    markers = "a marker" if len(event.numbers) == 1 else "markers"
+    return f"{names.sides[event.side]} places {markers} on the chart: {listed([str(n) for n in event.numbers], 'none')}"
+
+
+def _groups_joined(event: ev.GroupsJoined, names: Names) -> str:
+    parts = [f"{name} as CG{number}" for name, number in event.numbers.items()]
+    return f"Into battle for {names.sides[event.side]}: {listed(parts)}"
+
+
+# -- search and engagements -----------------------------------------------------------------------
+
+
+def _search_counted(event: ev.SearchCounted, names: Names) -> str:
+    lines = [f"{reason} {signed(amount)}" for _, reason, amount in breakdown(event.dice)]
+    why = f": {', '.join(lines)}" if lines else ""
+    return f"{names.sides[event.side]} has {_dice(event.dice.total, 'search ')}{why}"
+
+
+def _dice(number: int, which: str = "") -> str:
+    return f"{number or 'no'} {which}{'die' if number == 1 else 'dice'}"
+
+
+def _searched(event: ev.Searched, names: Names) -> str:
+    side = names.sides[event.side]
+    if not event.dice:
+        return f"{side} cannot search"
+    found = [f"CG{number} {TIMES.get(times, f'{times} times')}" for number, times in event.results.items()]
+    result = f"{names.of(event.side.enemy)} {listed(found)}" if found else "nothing"
+    return f"{side} searches with {_dice(event.count)}: {', '.join(map(str, event.dice))}; finds {result}"
+
+
+def _second_round(event: ev.SecondRoundOpened, names: Names) -> str:
+    groups = [names.group(side, number) for side, number in event.groups]
+    return f"{listed(groups, 'No group')} may engage an enemy group"
+
+
+def _declared(event: ev.EngagementDeclared, names: Names) -> str:
+    return names.pair(event.engagement, "seeks fleet combat with")
+
+
+def _lapsed(event: ev.EngagementLapsed, names: Names) -> str:
+    return f"{names.pair(event.engagement, 'and')} do not fight: {event.why}"
+
+
+def _detached(event: ev.Detached, names: Names) -> str:
+    ships = listed([*(ship.name for ship in event.ships), *light_parts(event.light)])
+    if event.abandoned:
+        return f"{names.group(event.side, event.number)} abandons {ships}, lost"
+    return f"{names.group(event.side, event.number)} leaves {ships} behind, out of the battle when the round ends"
+
+
+def _paired(event: ev.Paired, names: Names) -> str:
+    pairs = [names.pair(engagement, "meets") for engagement in event.engagements]
+    return "; ".join(pairs) or "No active groups meet"
+
+
+# -- fleet combat ------------------------------------------------------------------------------------
+
+
+def _line(event: ev.LineFormed, names: Names) -> str:
+    line: Line = event.line
+    ahead = listed(names.units(line.capital, line.light), "nobody")
+    behind = listed(names.units(line.screened, line.screened_light), "nobody")
+    return f"{names.group(event.side, line.number)} forms its line: {ahead}. Screened: {behind}"
+
+
+def _target(side: Side, shot: Shot, names: Names) -> str:
+    if shot.target != LIGHT:
+        return names.ship(shot.target)
+    return f"{names.of(side.enemy)} {'screened ' * shot.screened}light ships"
+
+
+def _targets(event: ev.TargetsChosen, names: Names) -> str:
+    parts = [
+        f"{listed(names.units(shot.ships, shot.light))} at {_target(event.side, shot, names)}" for shot in event.shots
+    ]
+    held = names.units(event.held, event.held_light)
+    waits = [f"{listed(held)} {_verb(held, 'holds', 'hold')} fire"] if held else []
+    aims = f"{names.sides[event.side]} aims" if parts else names.sides[event.side]
+    return f"{aims}: {'; '.join(parts + waits) or 'no targets'}"
+
+
+def _fired(event: ev.Fired, names: Names) -> str:
+    units = names.units(event.shot.ships, event.shot.light)
+    whose = "" if event.shot.ships else f"{names.of(event.side)} "
+    dice = "+".join(map(str, event.dice)) + (f", {signed(event.modifiers.total)}" if event.modifiers.total else "")
+    return (
+        f"{whose}{listed(units)} {_verb(units, 'fires', 'fire')} {counted(event.factors, 'factor')} at "
+        f"{_target(event.side, event.shot, names)}: {dice} = {event.roll}, {counted(event.hits, 'hit')}"
+    )
+
+
+def _ship_hit(event: ev.ShipHit, names: Names) -> str:
+    fate = {"sunk": " and sinks", "damaged": " and is damaged"}.get(event.fate, "")
+    return f"{event.name} takes {counted(event.hits, 'hit')}{fate}"
+
+
+def _light_hit(event: ev.LightShipsHit, names: Names) -> str:
+    sunk, hurt = light_parts(event.sunk), light_parts(event.damaged)
+    parts = [f"loses {listed(sunk)}"] if sunk else []
+    if hurt:
+        parts.append(f"has {listed(hurt)} damaged" + (", now behind the screen" if event.into_screen else ""))
+    return f"{names.group(event.side, event.number)} {' and '.join(parts) or 'is not hurt'}"
+
+
+def _cargo_lost(event: ev.CargoLost, names: Names) -> str:
+    lost = [f"{name} ({amount})" for name, amount in event.lost.items()]
+    return f"{names.group(event.side, event.number)} loses cargo: {listed(lost)}"
+
+
+def _stowed(event: ev.CargoStowed, names: Names) -> str:
+    parts = [f"{part} take over cargo" for part in light_parts(event.loaded)]
+    parts += [f"{part} carry cargo no longer" for part in light_parts(event.unloaded)]
+    return f"{names.group(event.side, event.number)}: {listed(parts)}"
+
+
+def _combat_ended(event: ev.FleetCombatEnded, names: Names) -> str:
+    lost = [names.group(side, event.engagement.number(side)) for side in event.annihilated]
+    text = f"The fight between {names.pair(event.engagement, 'and')} is over"
+    text += f"; nothing of {listed(lost)} is afloat" if lost else ""
+    idle = [names.ship(id) for ids in event.idle.values() for id in ids]
+    return text + (f"; {listed(idle)} never fired" if idle else "")
+
+
+# -- between rounds and afterwards --------------------------------------------------------------------
+
+
+def _withdrew(event: ev.Withdrew, names: Names) -> str:
+    return f"{names.sides[event.side]} withdraws {'; '.join(map(_named, event.groups))}"
+
+
+def _departed(event: ev.Departed, names: Names) -> str:
+    whole = listed([f"CG{number}" for number in event.whole])
+    parts = [f"{whole} {'leaves' if len(event.whole) == 1 else 'leave'} the battle"] if event.whole else []
+    parts += [f"CG{group.number} goes on with {_contents(group)}" for group in event.remains]
+    return f"{names.of(event.side)} {'; '.join(parts) or 'ships leave the battle'}"
+
+
+def _ended(event: ev.BattleEnded, names: Names) -> str:
+    victor = f"{names.sides[event.victor]} has won" if event.victor else "nobody has won"
+    return f"The battle is over, {victor}: {'; '.join(event.reasons)}"
+
+
+def _returned(event: ev.Returned, names: Names) -> str:
+    where = f"to {event.base}" if event.base else "at sea"
+    state = "inverted" if event.inverted else "not inverted"
+    return f"{_called(event.group)} {where}, {state}: {event.why}"
+
+
+def _activity(event: ev.ActivityDecided, names: Names) -> str:
+    given_up = f"gives up its activity: {GIVEN_UP.get(event.why, event.why)}"
+    return f"{names.sides[event.side]} {'goes on with its activity' if event.goes_on else given_up}"
+
+
+def _exposed(event: ev.TransportsExposed, names: Names) -> str:
+    raiders = [_unkeyed(raider) for raider in event.raiders]
+    return f"{listed(raiders)} may attack transports" if raiders else "No raider may attack transports"
+
+
+def _unkeyed(text: str) -> str:
+    """Light ships that an event names by number and key, in words."""
+    number, _, key = text.partition(" ")
+    return describe((), {key: int(number)}) if number.isdigit() and "/" in key else text
+
+
+def _repaired(event: ev.HitsRepaired, names: Names) -> str:
+    ships = [names.ship(id) for id in event.ships]
+    return f"{listed(ships)} {_verb(ships, 'repairs', 'repair')} hits at sea"
+
+
+Teller = Callable[[Any, Names], str]
+
+SENTENCES: dict[type[Event], Teller] = {
+    ev.BattleJoined: _joined,
+    ev.FleetMustered: _mustered,
+    ev.BasesListed: _bases,
+    ev.InputTaken: lambda event, names: f"Taken as given: {event.what} {event.value}",
+    ev.GroupsFormed: _formed,
+    ev.MarkersPlaced: _markers,
+    ev.GroupsJoined: _groups_joined,
+    ev.RoundBegan: lambda event, names: f"Round {event.round}",
+    ev.SegmentBegan: lambda event, names: SEGMENTS[event.segment][1],
+    ev.SegmentEmpty: lambda event, names: event.why[:1].upper() + event.why[1:],
+    ev.StepBegan: lambda event, names: STEPS.get(event.step, event.step),
+    ev.SearchCounted: _search_counted,
+    ev.Searched: _searched,
+    ev.GroupFound: lambda event, names: f"{names.group(event.side, event.number)} has {disclosed(event.disclosed)}",
+    ev.Paired: _paired,
+    ev.SecondRoundOpened: _second_round,
+    ev.EngagementDeclared: _declared,
+    ev.EngagementForgone: lambda event, names: f"{names.group(event.side, event.number)} engages nobody",
+    ev.EngagementLapsed: _lapsed,
+    ev.Detached: _detached,
+    ev.Evaded: lambda event, names: f"{names.group(event.side, event.number)} evades, now CG{event.new_number}",
+    ev.GroupRevealed: lambda event, names: (
+        f"{names.group(event.side, event.group.number)} is revealed: {_contents(event.group)}"
+    ),
+    ev.FleetCombatBegan: lambda event, names: f"{names.pair(event.engagement, 'fights')}",
+    ev.LineFormed: _line,
+    ev.TargetsChosen: _targets,
+    ev.Fired: _fired,
+    ev.ShipHit: _ship_hit,
+    ev.LightShipsHit: _light_hit,
+    ev.CargoLost: _cargo_lost,
+    ev.CargoStowed: _stowed,
+    ev.SupplyLineCut: lambda event, names: f"The sea supply line of {names.group(event.side, event.number)} is cut",
+    ev.FleetCombatEnded: _combat_ended,
+    ev.GroupEliminated: lambda event, names: f"Nothing is left of {names.group(event.side, event.number)}",
+    ev.Withdrew: _withdrew,
+    ev.Departed: _departed,
+    ev.DetachedLeft: lambda event, names: f"The ships {names.sides[event.side]} detached leave the battle",
+    ev.BattleContinued: lambda event, names: f"{names.sides[event.side]} goes on with the battle",
+    ev.BattleEnded: _ended,
+    ev.Returned: _returned,
+    ev.ActivityDecided: _activity,
+    ev.TransportsExposed: _exposed,
+    ev.HitsRepaired: _repaired,
+}
+
+WITH_RULES_INSIDE = (ev.RoundBegan, ev.BattleEnded, ev.Returned)
+
+
+def sentence(event: Event, names: Names | None = None) -> str:
+    """An event in one sentence. `names` are those learnt so far; without them a ship goes by what her id says."""
+    if names is None:
+        names = Names()
+    names.learn(event)
+    text = SENTENCES[type(event)](event, names)
+    return text if isinstance(event, WITH_RULES_INSIDE) else f"{text} ({event.rule})"
+
+
+def is_quiet(event: Event) -> bool:
+    """Whether an event says nothing a reader would miss."""
+    match event:
+        case ev.StepBegan():
+            return True
+        case ev.TargetsChosen(shots=(), held=()):
+            return not event.held_light
+        case ev.SecondRoundOpened(groups=()) | ev.Paired(engagements=()):
+            return True
+        case ev.BasesListed(bases=()):
+            return True
+        case ev.SearchCounted():
+            return not event.dice.total
+    return False
+
+
+class Told(NamedTuple):
+    """A line of the story: a sentence (level 0), a round's heading (1) or a segment's (2)."""
+
+    level: int
+    text: str
+    event: Event
+
+
+class Storyteller:
+    """Tells events one after another, with headings only where something follows.
+
+    Steps in which nothing happened are left out, and segments that nobody plays yet are said once.
+    """
+
+    def __init__(self) -> None:
+        self.names = Names()
+        self._heading: Told | None = None
+        self._said: list[str] = []
+
+    def tell(self, event: Event) -> list[Told]:
+        """The lines an event adds to the story."""
+        told = Told(0, sentence(event, self.names), event)
+        if isinstance(event, ev.RoundBegan):
+            self._heading = None
+            return [told._replace(level=1)]
+        if isinstance(event, ev.SegmentBegan):
+            self._heading = told._replace(level=2)
+            return []
+        if is_quiet(event) or told.text in self._said:
+            return []
+        if isinstance(event, ev.SegmentEmpty):
+            self._said.append(told.text)
+            return [told]
+        heading, self._heading = self._heading, None
+        return [heading, told] if heading else [told]
+
+
+def transcript(events: Iterable[Event]) -> list[str]:
+    """What an audience was sent, a sentence each; steps in which nothing happened are left out."""
+    teller = Storyteller()
+    return [told.text for event in events for told in teller.tell(event)]
+
+
+# -- the report -------------------------------------------------------------------------------------------
+
+
+def report(source: Picture | Game, header: Header | None = None) -> str:
+    """A battle as text to paste: what it was played with, what happened, what to carry back to the campaign.
+
+    From a picture it tells what that audience was sent, from a game everything. A picture does not know under which
+    rules it was played; `header` says so.
+    """
+    if isinstance(source, Game):
+        events, header, seat = source.events(), source.header, "the referee"
+    else:
+        side = source.side
+        events, seat = source.events, Names(source.events).sides[side] if side else "a spectator"
+    parts = [_heading(fold(events), header, seat), _story(events), "## Results", *results(events)]
+    return "\n\n".join(parts) + "\n"
+
+
+def chosen_options(options: dict[str, str]) -> dict[str, str]:
+    """The options that differ from their defaults."""
+    return {name: value for name, value in options.items() if name in OPTIONS and OPTIONS[name].default != value}
+
+
+def _heading(battle: Battle, header: Header | None, seat: str) -> str:
+    lines = [f"# {battle.title or 'A battle'}", ""]
+    if header is not None:
+        options = [f"{name} = {value}" for name, value in chosen_options(header.options).items()]
+        lines.append(
+            f"Edition {header.edition}, {'options ' + ', '.join(options) if options else 'no option changed'}, "
+            f"{header.dice} dice, Flagplot {header.engine}."
+        )
+    lines.append(f"As {seat} saw it.")
+    return "\n".join(lines)
+
+
+def _story(events: Iterable[Event]) -> str:
+    """Rounds and segments as headings, a sentence a line."""
+    teller = Storyteller()
+    lines = ["## Before the battle", ""]
+    for event in events:
+        for told in teller.tell(event):
+            if told.level:
+                lines += [*([""] if lines[-1] else []), f"{'#' * (told.level + 1)} {told.text}", ""]
+            else:
+                lines.append(f"- {told.text}")
+    return "\n".join(lines).strip()
+
+
+def results(events: Sequence[Event]) -> list[str]:
+    """What to carry back to the campaign: the victor, and for each side what is sunk, damaged, lost, and where it went."""
+    battle, names = fold(events), Names(events)
+    over = any(isinstance(event, ev.BattleEnded) for event in events)
+    victor = f"{names.sides[battle.victor]} has won" if battle.victor else "Nobody has won"
+    parts = [f"{victor}: {'; '.join(battle.reasons)}." if over else "The battle is not over yet."]
+    for side, fleet in battle.fleets.items():
+        ships, counts = damaged(events, side)
+        lines = [
+            f"{names.sides[side]}:",
+            "",
+            f"- Sunk: {', '.join([*(ship.name for ship in fleet.sunk), *light_parts(_plain(fleet.sunk_light))]) or 'nothing'}",
+            f"- Damaged: {', '.join([*ships, *light_parts(_plain(counts))]) or 'nothing'}",
+            f"- Cargo lost: {', '.join(dict.fromkeys(fleet.cargo_lost)) or 'none'}",
+        ]
+        lines += ["- The sea supply line was cut"] if fleet.line_cut else []
+        lines += [
+            f"- {_returned(event, names)}" for event in events if isinstance(event, ev.Returned) and event.side is side
+        ]
+        parts.append("\n".join(lines))
+    return parts
+
+
+def _plain(counts: Counts) -> dict[str, int]:
+    """Light ships whatever their state: what a loss is counted in."""
+    total: dict[str, int] = {}
+    for key, number in counts.items():
+        total = plus(total, {light_key(light(key).nation, light(key).kind): number})
+    return total
+
+
+def damaged(events: Iterable[Event], side: Side) -> tuple[list[str], dict[str, int]]:
+    """A side's ships known to be damaged and afloat, and its damaged cruisers."""
+    ships: dict[str, str] = {}
+    counts: dict[str, int] = {}
+    for event in events:
+        if getattr(event, "side", None) is not side:
+            continue
+        if isinstance(event, ev.FleetMustered):
+            ships.update({ship.id: ship.name for force in event.forces for ship in force.ships if ship.damaged})
+            for force in event.forces:
+                counts = plus(counts, _damaged_only(force.light))
+        elif isinstance(event, ev.ShipHit) and event.fate == "damaged":
+            ships[event.ship] = event.name
+        elif isinstance(event, ev.ShipHit) and event.fate == "sunk":
+            ships.pop(event.ship, None)
+        elif isinstance(event, ev.LightShipsHit):
+            hurt = {light_key(light(key).nation, "CA", "damaged"): number for key, number in event.damaged.items()}
+            counts = plus(minus(counts, _damaged_only(event.sunk)), hurt)
+        elif isinstance(event, ev.Detached) and event.abandoned:
+            for ship in event.ships:
+                ships.pop(ship.id, None)
+            counts = minus(counts, _damaged_only(event.light))
+    return list(ships.values()), counts
+
+
+def _damaged_only(counts: Counts) -> dict[str, int]:
+    return {key: number for key, number in counts.items() if light(key).state == "damaged"}

@@ -1,0 +1,88 @@
+"""What all tests share: proof that a ledger row is carried out by the function of its number.
+
+A test claims rows with `@pytest.mark.ledger("22.54B.1")`. While it runs, calls of functions marked `@rule` are noted;
+a row is proven only if the test passed and called a function whose number covers it. The proofs of a whole run are
+written to build/ledger-proofs.json, from which tools/rulebook.py makes docs/rulebook.md.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+
+import flagplot.api  # noqa: F401  (imports every rule, so that the index is full)
+from flagplot.core.rulebook import INDEX, covers
+
+PROOFS = Path(__file__).parents[1] / "build" / "ledger-proofs.json"
+NUMBERS_BY_CODE: dict[object, list[str]] = {}
+for number, functions in INDEX.items():
+    for function in functions:
+        NUMBERS_BY_CODE.setdefault(function.__code__, []).append(number)
+
+
+def claimed_rows(item: pytest.Item) -> list[str]:
+    return [str(row) for mark in item.iter_markers("ledger") for row in mark.args]
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    rows = claimed_rows(item)
+    if not rows:
+        yield
+        return
+    called: set[object] = set()
+
+    def note(frame: FrameType, event: str, argument: object) -> None:
+        if event == "call" and frame.f_code in NUMBERS_BY_CODE:
+            called.add(frame.f_code)
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        outcome: Any = yield
+    finally:
+        sys.setprofile(before)
+    if outcome.excinfo is None:
+        numbers = [number for code in called for number in NUMBERS_BY_CODE[code]]
+        proven = [row for row in rows if any(covers(number, row) for number in numbers)]
+        item.user_properties.append(("ledger", {"proven": proven, "claimed": rows}))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(Proofs(), "ledger-proofs")
+
+
+class Proofs:
+    """Gathers what the tests proved; with several workers the reports come back to the one that started them."""
+
+    def __init__(self) -> None:
+        self.rows: dict[str, list[str]] = {}
+        self.unproven: dict[str, list[str]] = {}
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.when != "call":
+            return
+        for name, value in report.user_properties:
+            if name == "ledger" and isinstance(value, dict):
+                test = report.nodeid.split("[")[0]
+                for row in value["claimed"]:
+                    record = self.rows if row in value["proven"] else self.unproven
+                    tests = record.setdefault(row, [])
+                    if test not in tests:
+                        tests.append(test)
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        if hasattr(session.config, "workerinput"):
+            return
+        PROOFS.parent.mkdir(exist_ok=True)
+        proofs = {
+            "proven": {row: sorted(tests) for row, tests in sorted(self.rows.items())},
+            "unproven": {row: sorted(tests) for row, tests in sorted(self.unproven.items()) if row not in self.rows},
+        }
+        PROOFS.write_text(json.dumps(proofs, indent=1) + "\n")

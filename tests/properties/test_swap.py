@@ -1,0 +1,158 @@
+"""The swap test: two games whose secrets differ and whose disclosures so far are equal look the same to the enemy.
+
+Pairs are made by exchanging equal named ships (same kind, size, speed, hits and air) between groups of one side. Both
+games are played on the same dice; the swapped side gives the same answers with the names exchanged. Everything the
+enemy and a spectator receive (events, questions, forms) must be byte-identical up to the first disclosure that shows an
+exchanged ship.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from flagplot.core.events import Event, Modifiers
+from flagplot.core.forms import Wire
+from flagplot.core.sides import Side
+from flagplot.model.events import Detached, GroupRevealed
+from flagplot.model.forces import Force
+from flagplot.model.setup import Public, Secret, Setup
+from flagplot.model.ships import Ship
+from flagplot.play.game import Game
+from flagplot.rules.naval import search
+from tests.properties.random_battles import KEY, SeededDice
+
+PAIRS = 40
+ROUNDS = 3
+TAKEN_AS_OFFERED = ("number", "withdraw", "engage")  # keeps the exchanged groups behind, and everybody in the battle
+
+
+def named(name: str, nation: str, kind: str, size: int, fast: bool = True) -> Ship:
+    return Ship(name, name, nation, kind, size, fast, air=size if kind.startswith("CV") else 0)
+
+
+def build(random: Random) -> tuple[Setup, dict[str, str]]:
+    """A hidden battle of six groups a side, and an exchange of equal ships between groups of the axis."""
+    forces: dict[Side, tuple[Force, ...]] = {}
+    for side, nation in ((Side.AXIS, "Japan"), (Side.ALLIES, "United States")):
+        made = []
+        for index in range(6):
+            kinds = random.choice([[("BB", 4), ("BB", 4)], [("CV", 3), ("CV", 3)], [("BC", 3), ("BB", 4)]])
+            ships = tuple(
+                named(f"{nation} {index}{letter}", nation, *kind) for letter, kind in zip("ab", kinds, strict=True)
+            )
+            made.append(Force(f"Force {index}", ships, {f"{nation}/CA": 2, f"{nation}/DD": 6}, base="Home"))
+        forces[side] = tuple(made)
+    public = Public(
+        title="Swap",
+        theatre="Pacific",
+        interceptor=random.choice(list(Side)),
+        order_of_battle="hidden",
+        names={Side.AXIS: "Japan", Side.ALLIES: "United States"},
+        tactical={Side.AXIS: 0, Side.ALLIES: 0},
+        search_advantage={Side.AXIS: 0, Side.ALLIES: 0},
+    )
+    by_kind: dict[tuple[str, int], list[str]] = {}
+    for force in forces[Side.AXIS][3:]:  # numbered 4 to 6: nobody meets them in the first three rounds
+        for ship in force.ships:
+            by_kind.setdefault((ship.kind, ship.size), []).append(ship.id)
+    exchange: dict[str, str] = {}
+    for ids in by_kind.values():
+        shuffled = ids[:]
+        random.shuffle(shuffled)
+        exchange |= dict(zip(ids, shuffled, strict=True))
+    return Setup(public=public, sides={side: Secret(forces=forces[side]) for side in Side}), exchange
+
+
+def swapped(setup: Setup, exchange: dict[str, str]) -> Setup:
+    """The same set-up with ships of the axis exchanged."""
+
+    def rename(ship: Ship) -> Ship:
+        name = exchange.get(ship.id, ship.id)
+        return msgspec.structs.replace(ship, id=name, name=name)
+
+    forces = tuple(
+        msgspec.structs.replace(force, ships=tuple(rename(ship) for ship in force.ships))
+        for force in setup.sides[Side.AXIS].forces
+    )
+    return msgspec.structs.replace(setup, sides={**setup.sides, Side.AXIS: Secret(forces=forces)})
+
+
+def translate(wire: Wire, exchange: dict[str, str]) -> Wire:
+    """An answer with ship names exchanged, wherever they stand."""
+    if isinstance(wire, dict):
+        return {translate(key, exchange): translate(value, exchange) for key, value in wire.items()}
+    if isinstance(wire, str):
+        prefix, colon, name = wire.rpartition(":")
+        return prefix + colon + exchange.get(name, name)
+    return wire
+
+
+def view(game: Game, side: Side | None) -> tuple[list[bytes], Any]:
+    """All that an audience has received: its events, and the question open to it."""
+    events = [msgspec.json.encode(event) for event in game.picture(side).events]
+    decision = game.decision(side) if side else None
+    question = None
+    if decision:
+        question = (decision.tag, decision.kind, decision.question, msgspec.json.encode(decision.form))
+    return events, question
+
+
+def shows_exchanged(event: Event, exchange: dict[str, str]) -> bool:
+    ships = (
+        event.group.ships if isinstance(event, GroupRevealed) else event.ships if isinstance(event, Detached) else ()
+    )
+    return any(exchange.get(ship.id, ship.id) != ship.id for ship in ships)
+
+
+def play_pair(seed: int) -> int:
+    """Play a pair; the round in which the enemy first saw an exchanged ship (or the last one played)."""
+    random = Random(seed)
+    setup, exchange = build(random)
+    one = Game.new(setup, dice=SeededDice(Random(seed)), key=KEY)
+    two = Game.new(swapped(setup, exchange), dice=SeededDice(Random(seed)), key=KEY)
+    while not one.over and one.battle.round <= ROUNDS:
+        for audience in (Side.ALLIES, None):
+            seen_one, seen_two = view(one, audience), view(two, audience)
+            if seen_one == seen_two:
+                continue
+            differing = next(
+                (index for index, (a, b) in enumerate(zip(seen_one[0], seen_two[0], strict=False)) if a != b), None
+            )
+            assert differing is not None, "a question or the number of events differs before any disclosure"
+            event = one.picture(audience).events[differing]
+            assert shows_exchanged(event, exchange), f"{event} differs and is no disclosure of an exchanged ship"
+            return one.battle.round
+        if one.roll_due():
+            assert one.roll() == two.roll()
+            continue
+        side = next(side for side in Side if one.decision(side))
+        decision = one.decision(side)
+        assert decision
+        answer = decision.form.default if decision.kind in TAKEN_AS_OFFERED else decision.form.sample(random)
+        one.submit(side, answer)
+        two.submit(side, translate(answer, exchange) if side is Side.AXIS else answer)
+    return one.battle.round
+
+
+def test_the_enemy_receives_the_same_bytes_until_an_exchanged_ship_is_shown() -> None:
+    rounds = [play_pair(seed) for seed in range(PAIRS)]
+    assert sum(number > ROUNDS for number in rounds) * 2 >= PAIRS, "too few pairs stay equal through three rounds"
+
+
+def test_a_planted_leak_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the public search event carried a ship's name, the swap test would say so."""
+    honest = search.search_dice
+
+    def leaky(*args: Any, **kwargs: Any) -> Modifiers:
+        dice = honest(*args, **kwargs)
+        groups = list(args[2])
+        return dice.plus("22.451C", groups[-1].ships[0].name, 1) if groups and groups[-1].ships else dice
+
+    monkeypatch.setattr(search, "search_dice", leaky)
+    with pytest.raises(AssertionError, match="no disclosure"):
+        for seed in range(PAIRS):
+            play_pair(seed)
