@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from flagplot.core.asks import Decide, Roll
 from flagplot.core.events import Event
 from flagplot.core.sides import Side
-from flagplot.model.events import RoundBegan
+from flagplot.model.events import FleetCombatBegan, RoundBegan, SegmentBegan
 from flagplot.model.forces import CombatGroup
 from flagplot.model.setup import Setup
 from flagplot.play.game import Game
@@ -52,7 +52,9 @@ class Table:
         self.search = dict(search or {})
         self.gunfire = dict(gunfire or {})
         # Each answer serves once; a list holds those for successive questions of the kind.
-        self.answers = {key: list(given) if isinstance(given, list) else [given] for key, given in (answers or {}).items()}
+        self.answers = {
+            key: list(given) if isinstance(given, list) else [given] for key, given in (answers or {}).items()
+        }
         self.asked: list[tuple[Side, str, str]] = []  # every question answered so far: side, kind, about
 
     # -- playing ------------------------------------------------------------------------
@@ -77,12 +79,20 @@ class Table:
             self.step()
 
     def to_segment(self, segment: str, round: int = 1) -> None:
-        """Play on until this segment of this round has begun."""
+        """Play on until this segment of this round has begun, and as far as the next question or roll."""
         for _ in range(2000):
-            battle = self.game.battle
-            if (battle.round == round and battle.segment == segment) or self.game.over:
+            if self.game.over or self._has_begun(segment, round):
                 return
             self.step()
+
+    def _has_begun(self, segment: str, round: int) -> bool:
+        current = 0
+        for event in self.game.events():
+            if isinstance(event, RoundBegan):
+                current = event.round
+            if isinstance(event, SegmentBegan) and current == round and event.segment == segment:
+                return True
+        return False
 
     def to_end(self) -> None:
         """Play on until the battle is over."""
@@ -148,6 +158,17 @@ class Table:
     def numbers(self, side: Side) -> tuple[int, ...]:
         """The numbers a side has in the battle."""
         return self.game.battle.fleets[side].numbers
+
+    def targets(self, side: Side, about: str = "") -> list[str]:
+        """The groups that the engagement question now open to a side lets it attack; none if no such question is open."""
+        decision = self.game.decision(side)
+        if decision is None or decision.kind != "engage" or about not in ("", decision.about):
+            return []
+        return [place.key for place in decision.form.places if place.key.startswith("CG")]
+
+    def engagements(self) -> list[tuple[int, int]]:
+        """The fleet combats fought so far: axis group, allied group."""
+        return [(event.engagement.axis, event.engagement.allies) for event in self.events(FleetCombatBegan)]
 
     def was_asked(self, side: Side, kind: str, about: str = "") -> bool:
         """Whether a side has answered a question of this kind."""

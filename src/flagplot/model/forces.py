@@ -154,6 +154,7 @@ class Line(msgspec.Struct, frozen=True):
     screened_light: dict[str, int] = {}
     held: tuple[str, ...] = ()  # capital ships that hold their fire
     held_light: dict[str, int] = {}
+    hampered: bool = False  # when the fleet combat began (22.552B, FP-08)
 
 
 class Shot(msgspec.Struct, frozen=True):

@@ -103,7 +103,9 @@ def share_losses(sizes: Mapping[str, int], losses: int, order: Sequence[str] = (
 
 
 def _largest_first(sizes: Mapping[str, int], order: Sequence[str]) -> list[str]:
-    place = {key: index for index, key in enumerate(order)}
+    place: dict[str, int] = {}
+    for key in order:
+        place.setdefault(key, len(place))
     return sorted((key for key in sizes if sizes[key] > 0), key=lambda key: (-sizes[key], place.get(key, len(place))))
 
 
@@ -135,7 +137,7 @@ def _cruiser_losses(
     totals: dict[str, int] = {}
     for key, number in cruisers.items():
         totals[light(key).nation] = totals.get(light(key).nation, 0) + number
-    nations = _largest_first(totals, [light(key).nation for key in order])
+    nations = _largest_first(totals, [light(key).nation for key in order if light(key).kind == "CA"])
     left = dict(cruisers)
     sunk: dict[str, int] = {}
     damaged: dict[str, int] = {}
@@ -154,23 +156,49 @@ def _cruiser_losses(
 
 def _one_factor_losses(counts: Mapping[str, int], losses: int, order: Sequence[str]) -> dict[str, int]:
     """Types go round first; within a type the nations do."""
-    types: dict[str, dict[str, int]] = {}
-    for key, number in counts.items():
-        _, kind, state = light(key)
-        types.setdefault(f"{kind}/{state}", {})[key] = number
-    type_order = [f"{light(key).kind}/{light(key).state}" for key in order]
+    types = _by_type(counts)
     sizes = {name: sum(members.values()) for name, members in types.items()}
     sunk: dict[str, int] = {}
-    for name, number in share_losses(sizes, losses, type_order).items():
+    for name, number in share_losses(sizes, losses, [_type(key) for key in order]).items():
         sunk.update(share_losses(types[name], number, order))
     return sunk
 
 
+def _type(key: str) -> str:
+    return f"{light(key).kind}/{light(key).state}"
+
+
+def _by_type(counts: Mapping[str, int]) -> dict[str, dict[str, int]]:
+    types: dict[str, dict[str, int]] = {}
+    for key, number in counts.items():
+        types.setdefault(_type(key), {})[key] = number
+    return types
+
+
 @rule("20.57", "20.58A.3")
 def order_matters(counts: Counts, hits: int) -> bool:
-    """20.57 (RC-12). Whether equal groups leave the owner a choice of who takes the odd losses."""
+    """20.57. Whether equal groups leave the owner a choice of who takes the odd losses (RC-12).
+
+    Equals take turns, so the first and the last order differ whenever any two do; nations of cruisers, types, and
+    nations within a type are looked at one by one.
+    """
     keys = list(counts)
-    return allot_light_hits(counts, hits, keys) != allot_light_hits(counts, hits, keys[::-1])
+    nations = list(dict.fromkeys(light(key).nation for key in keys if light(key).kind == "CA"))
+    last_first = [light_key(nation, "CA") for nation in nations[::-1]]
+    if allot_light_hits(counts, hits, keys) != allot_light_hits(counts, hits, [*last_first, *keys]):
+        return True
+    others = {key: number for key, number in counts.items() if light(key).kind != "CA"}
+    types = _by_type(others)
+    sizes = {name: sum(members.values()) for name, members in types.items()}
+    losses = sum(number for key, number in allot_light_hits(counts, hits).sunk.items() if key in others)
+    shared = share_losses(sizes, losses, list(types))
+    if shared != share_losses(sizes, losses, list(types)[::-1]):
+        return True
+    return any(
+        share_losses(types[name], number, list(types[name]))
+        != share_losses(types[name], number, list(types[name])[::-1])
+        for name, number in shared.items()
+    )
 
 
 # -- afterwards --------------------------------------------------------------------------------

@@ -121,8 +121,8 @@ def _combined_names(forces: Sequence[Force]) -> list[str]:
 
 @rule("22.421A.3")
 def strengthening_form(groups: Sequence[CombatGroup], round: int) -> Form:
-    """22.421A. Which cargo group takes in which unencumbered one; only before the first round."""
-    present = [group for group in groups if group.arrives <= round]
+    """22.421A. Which cargo group takes in which unencumbered one; only before the first round, and before numbers."""
+    present = [group for group in groups if group.arrives <= round and not group.number]
     cargo = [group for group in present if group.encumbered and round == 1]
     helpers = [group for group in present if not group.encumbered and cargo]
     places = (Place("alone", "sails alone"), *(Place(group.name, f"joined by {group.name}") for group in helpers))

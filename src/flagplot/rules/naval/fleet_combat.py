@@ -147,7 +147,8 @@ def _line(group: CombatGroup, answer: Answer) -> Line:
         hidden = screened_automatically(ship) or answer.amount(ship.id, "screen")
         (screened if hidden else capital).append(ship.id)
     ahead = {key: number for key in group.light if (number := answer.amount(key, "line"))}
-    return Line(group.number, tuple(capital), ahead, tuple(screened), minus(group.light, ahead))
+    behind = minus(group.light, ahead)
+    return Line(group.number, tuple(capital), ahead, tuple(screened), behind, hampered=is_hampered(group))
 
 
 @rule("22.423B.2", "22.523D")
@@ -463,8 +464,8 @@ async def fire(table: Table, side: Side, shot: Shot) -> int:
         crews(*_target(battle, side.enemy, enemy, shot), theirs.impaired),
         tactical=mine.tactical,
         enemy_tactical=theirs.tactical,
-        hampered=is_hampered(group),
-        target_hampered=is_hampered(enemy),
+        hampered=battle.lines[side].hampered,
+        target_hampered=battle.lines[side.enemy].hampered,
     )
     name = "the light ships" if shot.target == LIGHT else enemy.ship(shot.target).name
     dice = await Roll(2, "22.55", side, f"{factors} factors fire at {name}")

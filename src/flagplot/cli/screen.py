@@ -1,0 +1,151 @@
+"""What a person sees at each prompt, and what happened since the last one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from flagplot.cli.chart import header, line_of_battle, whole_table
+from flagplot.cli.terminal import with_rules
+from flagplot.core.events import Event, Modifiers
+from flagplot.core.sides import Side
+from flagplot.model import events as ev
+from flagplot.model.state import Battle
+from flagplot.play.game import Game
+from flagplot.play.transcript import Storyteller, Told, breakdown, chosen_options, sentence, signed
+from flagplot.rules.table import Ruleset
+
+
+def is_roll(event: Event) -> bool:
+    """Whether dice fell in an event."""
+    return isinstance(event, ev.Fired | ev.Searched) and bool(event.dice)
+
+
+def rolls(events: Sequence[Event]) -> list[tuple[Event, Modifiers]]:
+    """The rolls an audience saw, each with the lines it was told: the roller's own, else the public ones."""
+    found: list[tuple[Event, Modifiers]] = []
+    counted: dict[Side, Modifiers] = {}
+    for event in events:
+        if isinstance(event, ev.SearchCounted):
+            counted[event.side] = event.dice
+        elif isinstance(event, ev.Searched) and is_roll(event):
+            found.append((event, counted.pop(event.side, event.public)))
+        elif isinstance(event, ev.Fired):
+            found.append((event, event.modifiers))
+    return found
+
+
+class Screen:
+    """One chair's view: remembers what it has shown, so that only news is told."""
+
+    def __init__(self, out: Console, chair: Side | None) -> None:
+        self.out = out
+        self.chair = chair
+        self.shown = 0
+        self._teller = Storyteller()
+        self._rolls = 0
+        self._table: object = None
+
+    def rewind(self, events: Sequence[Event]) -> None:
+        """After an undo: what is left counts as told."""
+        self._teller, self._rolls, self._table = Storyteller(), 0, None
+        for event in events:
+            self._teller.tell(event)
+            self._rolls += is_roll(event)
+        self.shown = len(events)
+
+    def news(self, events: Sequence[Event]) -> None:
+        """Tell what happened since the last time."""
+        for event in events[self.shown :]:
+            for told in self._teller.tell(event):
+                self._say(told)
+        self.shown = len(events)
+
+    def _say(self, told: Told) -> None:
+        out, event = self.out, told.event
+        if told.level == 1:
+            out.print(Rule(Text(told.text, style="heading"), style="quiet", align="left") if out.is_terminal else f"\n== {told.text} ==")
+            return
+        if told.level == 2:
+            out.print(with_rules(f"\n{told.text}", "heading"))
+            return
+        quiet = isinstance(event, ev.InputTaken | ev.SegmentEmpty | ev.BasesListed)
+        self._line(with_rules(told.text, "quiet" if quiet else ""), event)
+        if is_roll(event):
+            self._rolls += 1
+        if isinstance(event, ev.Fired):
+            lines = [f"{reason} {signed(amount)} ({rule})" for rule, reason, amount in breakdown(event.modifiers)]
+            total = f" = {signed(event.modifiers.total)}" if lines else ""
+            text = f"roll {self._rolls}: {', '.join(lines) or 'no modifiers'}{total}"
+            self._line(with_rules(text, "quiet"), event, indent=2)
+
+    def _line(self, text: Text, event: Event, indent: int = 0) -> None:
+        side = getattr(event, "side", None)
+        own = self.chair or Side.AXIS
+        bar = Text("▌ " if side else "  ", style="own" if side is own else "foe")
+        if not self.out.is_terminal:
+            self.out.print(Text.assemble(bar, " " * indent, text), soft_wrap=True)
+            return
+        grid = Table.grid()
+        grid.add_column(width=2 + indent)
+        grid.add_column()
+        grid.add_row(bar, text)
+        self.out.print(grid)
+
+    def table(self, battle: Battle, *, always: bool = False) -> None:
+        """The chart and the boards, if they look different from the last time; during a fight, the lines."""
+        fighting = line_of_battle(battle, self.chair)
+        stands = (battle.round, battle.fleets, battle.lines)
+        if not always and stands == self._table:
+            return
+        self._table = stands
+        if fighting is not None and not always:
+            self.out.print(fighting)
+        else:
+            whole_table(self.out, battle, self.chair)
+
+    def header(self, battle: Battle, facts: Sequence[str], seat: str = "") -> None:
+        """Title, round, what the game is played with, and the track."""
+        self.out.print()
+        self.out.print(header(battle, self.chair, facts, seat))
+
+
+def game_facts(game: Game) -> list[str]:
+    """What a game is played with: edition, options that differ from their defaults, dice."""
+    options = [f"{name} {value}" for name, value in chosen_options(game.header.options).items()]
+    return [f"edition {game.header.edition}", *options, f"{game.dice.name} dice"]
+
+
+def explain(out: Console, events: Sequence[Event], rules: Ruleset, number: int = 0) -> str:
+    """The lines of one roll, the last one if no number is given. Returns a complaint, or "" when it was shown."""
+    made = rolls(events)
+    if not made:
+        return "No dice have been rolled yet."
+    if not 0 <= number <= len(made):
+        return f"There are {len(made)} rolls; ask for one from 1 to {len(made)}."
+    event, modifiers = made[number - 1]
+    names = Storyteller()
+    for earlier in events:
+        names.tell(earlier)
+    out.print(with_rules(f"Roll {number or len(made)}. {sentence(event, names.names)}"))
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="rule")
+    table.add_column()
+    table.add_column(justify="right")
+    if isinstance(event, ev.Fired):
+        table.add_row(event.rule, "dice " + " + ".join(map(str, event.dice)), str(sum(event.dice)))
+    for rule, reason, amount in breakdown(modifiers):
+        table.add_row(rule, reason, signed(amount))
+    if isinstance(event, ev.Fired):
+        reading = rules.attack.read_fleet(event.factors, event.roll)
+        row = f"row {' and '.join(reading.rows)}, column {reading.column}: {event.hits} hits"
+        table.add_row("", Text(f"{event.factors} factors, {row}", style="heading"), Text(str(event.roll), style="heading"))
+    elif isinstance(event, ev.Searched):
+        table.add_row("", Text("search dice" if modifiers.total == event.count else "search dice (you are not told the other lines)", style="heading"), Text(str(event.count), style="heading"))
+    out.print(Padding(table, (0, 0, 0, 2)))
+    return ""

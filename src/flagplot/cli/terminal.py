@@ -1,0 +1,89 @@
+"""Where output goes and where answers come from: colour for people, plain lines for pipes, JSON for programs."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+from rich.theme import Theme
+
+PIPED_WIDTH = 100
+RULE = r"\(\d+\.\d+[A-Z]?[\w.]*(?:, an input)?\)"  # a rule number in brackets, as sentences cite it
+THEME = Theme(
+    {
+        "own": "color(32)",
+        "foe": "color(167)",
+        "rule": "color(136)",
+        "good": "color(71)",
+        "quiet": "dim",
+        "heading": "bold",
+        "refusal": "bold color(167)",
+    }
+)
+
+
+class EndOfInput(Exception):
+    """There are no more lines to read."""
+
+
+def console() -> Console:
+    """A console for whatever standard output is now."""
+    reconfigure = getattr(sys.stdout, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(errors="replace")
+    fixed = None if sys.stdout.isatty() or "COLUMNS" in os.environ else PIPED_WIDTH
+    return Console(theme=THEME, highlight=False, width=fixed)
+
+
+def wants_json(asked: bool) -> bool:
+    """Whether a listing is printed as JSON: when asked for, or when nobody looks at it."""
+    return asked or not sys.stdout.isatty()
+
+
+def print_json(value: Any) -> None:
+    """One JSON value, readable."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+
+
+def print_json_line(value: Any) -> None:
+    """One JSON value on a line of its own, sent at once."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+    sys.stdout.flush()
+
+
+def with_rules(text: str, style: str = "") -> Text:
+    """A sentence with the rule numbers it cites picked out."""
+    shown = Text(text, style=style)
+    shown.highlight_regex(RULE, "rule")
+    return shown
+
+
+class Reader:
+    """Reads answers: from a person with line editing, or line by line from a pipe."""
+
+    def __init__(self, out: Console) -> None:
+        self.out = out
+        self.interactive = sys.stdin.isatty()
+        if self.interactive:
+            try:
+                import readline  # noqa: F401  (editing and history for input())
+            except ImportError:  # not every Python has it
+                pass
+
+    def line(self, prompt: str, *, silent: bool = False) -> str:
+        """The next line, or EndOfInput. A piped line is shown after its prompt, so that the output reads as a session."""
+        if self.interactive:
+            try:
+                return input(f"{prompt} ").strip()
+            except EOFError:
+                raise EndOfInput from None
+        line = sys.stdin.readline()
+        if not line:
+            raise EndOfInput
+        if not silent:
+            self.out.print(Text(f"{prompt} {line.strip()}"), soft_wrap=True)
+        return line.strip()

@@ -1,0 +1,77 @@
+"""Random play of every scenario to its end: nothing but PlayerError, no dead end, no runaway."""
+
+from __future__ import annotations
+
+import os
+from random import Random
+
+import pytest
+
+from flagplot.bots.admiral import AdmiralBot
+from flagplot.bots.bot import Bot, play_out
+from flagplot.bots.random_bot import RandomBot
+from flagplot.core.sides import Side
+from flagplot.editions.options import OPTIONS
+from flagplot.play.game import Game
+from flagplot.scenarios.loader import Scenario, list_scenarios
+from tests.properties.random_battles import KEY, SeededDice, random_game
+
+SCENARIOS = {scenario.name: scenario for scenario in list_scenarios()}
+SCALE = int(os.environ.get("SCALE", "1"))
+MOST_INPUTS = 20_000
+
+
+def play(scenario: Scenario, seed: int, bots: dict[Side, Bot], random: Random) -> Game:
+    options = {name: random.choice(list(option.values)) for name, option in OPTIONS.items()}
+    game = Game.new(scenario.setup, edition=scenario.edition, options=options, dice=SeededDice(random), key=KEY)
+    play_out(game, bots, MOST_INPUTS)
+    assert game.over, f"{scenario.name}, seed {seed}: still going after {MOST_INPUTS} inputs, at {game.runner.where()}"
+    return game
+
+
+def campaign(name: str, battles: int) -> None:
+    rounds = []
+    for seed in range(battles):
+        random = Random(f"{name} {seed}")
+        game = play(SCENARIOS[name], seed, {side: RandomBot(random) for side in Side}, random)
+        rounds.append(game.battle.round)
+    if SCENARIOS[name].setup.public.kind == "naval battle":
+        assert 2 * sum(number >= 3 for number in rounds) >= battles, "fewer than half reach round 3"
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_random_battles_of_every_scenario_come_to_an_end(name: str) -> None:
+    campaign(name, 40)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_thousands_of_random_battles_come_to_an_end(name: str) -> None:
+    campaign(name, 1_000 * SCALE)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("batch", range(10))
+def test_thousands_of_random_set_ups_come_to_an_end(batch: int) -> None:
+    for seed in range(batch * 300 * SCALE, (batch + 1) * 300 * SCALE):
+        assert random_game(seed, raiders=seed % 5 == 0, most_inputs=MOST_INPUTS).over, seed
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_the_admiral_finishes_battles_and_beats_chance(name: str) -> None:
+    won = lost = 0
+    for seed in range(20):
+        random = Random(f"admiral {name} {seed}")
+        admiral = Side.AXIS if seed % 2 else Side.ALLIES
+        bots: dict[Side, Bot] = {admiral: AdmiralBot(), admiral.enemy: RandomBot(random)}
+        game = play(SCENARIOS[name], seed, bots, random)
+        won += game.battle.victor is admiral
+        lost += game.battle.victor is admiral.enemy
+    assert won >= lost
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_two_admirals_come_to_an_end(name: str) -> None:
+    for seed in range(10):
+        random = Random(f"admirals {name} {seed}")
+        assert play(SCENARIOS[name], seed, {side: AdmiralBot() for side in Side}, random).battle.round <= 30
