@@ -39,9 +39,7 @@ def name_of(where: str, case: dict[str, Any]) -> str:
 every_line = pytest.mark.parametrize(
     ("where", "case"), [pytest.param(where, case, id=name_of(where, case)) for where, case in CASES]
 )
-every_case = pytest.mark.parametrize(
-    "case", [pytest.param(case, id=name_of(where, case)) for where, case in CASES]
-)
+every_case = pytest.mark.parametrize("case", [pytest.param(case, id=name_of(where, case)) for where, case in CASES])
 
 
 def ask(case: dict[str, Any]) -> dict[str, Any]:

@@ -23,11 +23,6 @@ def three_groups(*dice: int) -> Game:
     return Game.new(scenario.setup, scenario=scenario.name, dice=ScriptedDice(dice or [1] * 400), key=KEY)
 
 
-def forming(game: Game) -> None:
-    """Answer the questions of formation that leave no choice, up to the first real one."""
-    game.advance()
-
-
 def test_a_new_game_asks_and_advancing_answers_what_has_one_answer() -> None:
     game = three_groups()
     assert game.decision(Side.AXIS) and game.decision(Side.ALLIES)
@@ -69,16 +64,22 @@ def test_a_sealed_answer_can_be_taken_back_until_the_other_side_answers() -> Non
 def test_undo_stops_at_dice_unless_the_other_side_agrees_and_no_draw_is_used_twice() -> None:
     game = three_groups()
     game.advance()
-    game.submit(Side.AXIS, {})
-    game.submit(Side.ALLIES, {})
-    game.advance()
+    searched = len(game.journal)
+    while not any(isinstance(line, Rolled) for line in game.journal[searched:]):
+        for side in Side:
+            decision = game.decision(side)
+            if decision:
+                game.submit(side, decision.form.default)
+        game.advance()
     drawn = [line for line in game.journal if isinstance(line, Rolled)]
     last = game.question_number(Side.ALLIES)
     with pytest.raises(UndoRefused, match="dice have been rolled"):
         game.undo(Side.ALLIES)
     game.undo(Side.ALLIES, agreed=True)
     assert game.question_number(Side.ALLIES) < last
-    game.submit(Side.ALLIES, {})
+    decision = game.decision(Side.ALLIES)
+    assert decision
+    game.submit(Side.ALLIES, decision.form.default)
     game.roll()
     again = [line for line in game.journal if isinstance(line, Rolled)]
     assert again[-1].draw == drawn[-1].draw + len(drawn[-1].dice)

@@ -86,9 +86,7 @@ def test_after_reinforcement_the_next_round_is_played_from_search_to_withdrawal(
     ]
     joined = next(index for index, event in enumerate(play.game.events()) if isinstance(event, ev.GroupsJoined))
     second = next(
-        index
-        for index, event in enumerate(play.game.events())
-        if isinstance(event, ev.RoundBegan) and event.round == 2
+        index for index, event in enumerate(play.game.events()) if isinstance(event, ev.RoundBegan) and event.round == 2
     )
     assert joined < second
 
@@ -409,7 +407,12 @@ def test_a_side_with_damaged_ships_only_has_lost() -> None:
 @pytest.mark.ledger("22.71C.1")
 @pytest.mark.parametrize(
     "sound",
-    [{"light": {"Japan/TR": 1}}, {"light": {"Japan/DD/loaded": 1}}, {"ships": [ship(hits=2)]}, {"ships": [ship("CV", 3)]}],
+    [
+        {"light": {"Japan/TR": 1}},
+        {"light": {"Japan/DD/loaded": 1}},
+        {"ships": [ship(hits=2)]},
+        {"ships": [ship("CV", 3)]},
+    ],
 )
 def test_any_undamaged_unit_transports_and_ships_with_a_few_hits_included_keeps_a_side_in_it(
     sound: dict[str, Any],

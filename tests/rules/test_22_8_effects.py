@@ -53,12 +53,11 @@ def test_when_both_sides_have_lost_the_activity_is_aborted() -> None:
     assert fate("axis", "allies", None, "sea transport", losers=["axis", "allies"]) == GOES_HOME  # RC-62
 
 
-def transport_and_interceptors(*, reserve: dict[str, Any] | None = None, **top: Any) -> str:
-    """A Japanese transport of two groups, one American interceptor."""
+def transport_and_interceptors() -> str:
+    """A Japanese transport with its cover, one American interceptor."""
     japan = [
         force("Escort", ships=["Kirishima"], cruisers=2, destroyers=3, number=4, mission="sea transport", base="Truk"),
-        reserve
-        or force("Cover", cruisers=3, number=5, mission="counter-interception", base="Truk"),
+        force("Cover", cruisers=3, number=5, mission="counter-interception", base="Truk"),
     ]
     america = [force("America", cruisers=5, number=6, mission="interception", base="Noumea")]
     return scenario_text(
@@ -66,7 +65,6 @@ def transport_and_interceptors(*, reserve: dict[str, Any] | None = None, **top: 
         america,
         axis_bases=[{"name": "Truk", "distance": 8}, {"name": "Rabaul", "distance": 3}],
         allies_bases=[{"name": "Noumea", "distance": 6}],
-        **top,
     )
 
 
@@ -197,13 +195,13 @@ def test_counter_interceptors_go_home_inverted_with_the_force_they_could_not_sav
 
 @pytest.mark.ledger("22.81C")
 def test_in_play_the_cover_goes_on_only_if_the_activity_does() -> None:
-    for choice, inverted in (("go on", False), ("abort", True)):
+    for choice in ("go on", "abort"):
         play = Play(transport_and_interceptors())
         play.to(AXIS, "activity", {(ALLIES, "withdraw"): everything_withdraws})
         play.answer(AXIS, choice)
         play.end()
-        assert play.home(AXIS, "Cover").inverted is inverted
-        assert (play.home(AXIS, "Cover").base == "") is (choice == "go on")
+        assert play.home(AXIS, "Cover").base == ("" if choice == "go on" else "Truk")
+        assert play.game.battle.goes_on is (choice == "go on")
 
 
 @pytest.mark.ledger("22.81D")
@@ -274,23 +272,12 @@ def test_an_air_unit_is_broken_down_so_that_only_the_shortage_is_lost() -> None:
 
 
 def convoy_battle(
-    cargo: list[dict[str, Any]], fire: int, *, destroyers: int, loaded_line: int = 1, **other: Any
+    cargo: list[dict[str, Any]], *, destroyers: int, cruisers: int = 5, more: tuple[dict[str, Any], ...] = ()
 ) -> Play:
-    """A Japanese convoy of destroyers alone meets American cruisers that may break through the screen."""
-    japan = [
-        force("Convoy", destroyers=destroyers, cargo=cargo, number=loaded_line, mission="seaborne invasion"),
-        *other.get("more", []),
-    ]
-    america = [force("America", cruisers=other.get("cruisers", 12), number=1, mission="interception")]
-    return Play(scenario_text(japan, america), fire={ALLIES: fire})
-
-
-BREAK_THROUGH = {
-    (ALLIES, "surplus light"): lambda decision: {
-        item.key: {"light" if "light" in decision.form.places_for(item) else "hold": item.amount}
-        for item in decision.form.items
-    }
-}
+    """A Japanese convoy of destroyers meets American cruisers; ones are rolled, so ten factors score one hit."""
+    convoy = force("Convoy", destroyers=destroyers, cargo=cargo, number=1, mission="seaborne invasion")
+    america = [force("America", cruisers=cruisers, number=1, mission="interception")]
+    return Play(scenario_text([convoy, *more], america))
 
 
 def hold_everything(decision: Any) -> dict[str, Any]:
@@ -306,8 +293,8 @@ HUNT = {(ALLIES, "surplus light"): hold_everything, (ALLIES, "screened fire ligh
 
 @pytest.mark.ledger("22.82A", "22.82A.1")
 def test_cargo_goes_down_with_its_ships_before_anybody_may_withdraw() -> None:
-    # Four loaded destroyers, 24 factors at a roll of 2+2-3+1 = 2: three hits, so one destroyer is left for two corps.
-    play = convoy_battle([CORPS, {**CORPS, "name": "another corps"}], 1, destroyers=4)
+    # Four loaded destroyers, 24 factors at a roll of 2: three hits, so one destroyer is left for two corps.
+    play = convoy_battle([CORPS, {**CORPS, "name": "another corps"}], destroyers=4, cruisers=12)
     play.to(AXIS, "withdraw", HUNT)
     assert play.fleet(AXIS).sunk_light == {"Japan/DD/loaded": 3}
     assert sorted(play.fleet(AXIS).cargo_lost) == ["a corps", "another corps"]
@@ -317,8 +304,7 @@ def test_cargo_goes_down_with_its_ships_before_anybody_may_withdraw() -> None:
 
 @pytest.mark.ledger("22.82A")
 def test_the_owner_chooses_which_of_his_units_is_lost() -> None:
-    # 10 factors at a roll of 2: one hit.
-    play = convoy_battle([CORPS, {**CORPS, "name": "another corps"}], 1, destroyers=4, cruisers=5)
+    play = convoy_battle([CORPS, {**CORPS, "name": "another corps"}], destroyers=4)
     decision = play.to(AXIS, "cargo", HUNT)
     assert [item.key for item in decision.form.items] == ["a corps", "another corps"]
     kept = [place.key for place in decision.form.places]
@@ -334,7 +320,7 @@ def test_the_owner_chooses_which_of_his_units_is_lost() -> None:
 
 @pytest.mark.ledger("22.82C")
 def test_destroyers_whose_cargo_is_lost_are_free_again() -> None:
-    play = convoy_battle([CORPS, {**CORPS, "name": "another corps"}], 1, destroyers=4, cruisers=5)
+    play = convoy_battle([CORPS, {**CORPS, "name": "another corps"}], destroyers=4)
     play.to(AXIS, "withdraw", HUNT)
     assert play.group(AXIS, "Convoy").light == {"Japan/DD/loaded": 2, "Japan/DD": 1}
 
@@ -342,7 +328,7 @@ def test_destroyers_whose_cargo_is_lost_are_free_again() -> None:
 @pytest.mark.ledger("22.82A")
 def test_unloaded_destroyers_take_over_what_sunk_ones_carried() -> None:
     # Two unloaded destroyers are screened with the loaded ones; one hit falls on the larger class, the loaded ones.
-    play = convoy_battle([CORPS, {**CORPS, "name": "another corps"}], 1, destroyers=6, cruisers=5)
+    play = convoy_battle([CORPS, {**CORPS, "name": "another corps"}], destroyers=6)
     play.to(AXIS, "withdraw", {**HUNT, (AXIS, "screen"): {"Japan/DD": {"screen": 2}}})
     assert play.fleet(AXIS).sunk_light == {"Japan/DD/loaded": 1}
     assert play.fleet(AXIS).cargo_lost == ()
@@ -353,10 +339,8 @@ def test_unloaded_destroyers_take_over_what_sunk_ones_carried() -> None:
 def test_destroyers_of_another_group_do_not_save_the_cargo() -> None:
     play = convoy_battle(
         [CORPS],
-        1,
         destroyers=2,
-        cruisers=5,
-        more=[force("Cover", destroyers=9, number=5, mission="seaborne invasion")],
+        more=(force("Cover", destroyers=9, number=5, mission="seaborne invasion"),),
     )
     play.to(AXIS, "withdraw", HUNT)
     assert play.fleet(AXIS).sunk_light == {"Japan/DD/loaded": 1}
@@ -368,12 +352,10 @@ def test_destroyers_of_another_group_do_not_save_the_cargo() -> None:
 def test_the_cargo_of_another_group_is_untouched() -> None:
     play = convoy_battle(
         [CORPS],
-        1,
         destroyers=2,
-        cruisers=5,
-        more=[
-            force("Second", destroyers=2, number=5, mission="seaborne invasion", cargo=[{"name": "guns", "needs": 2}])
-        ],
+        more=(
+            force("Second", destroyers=2, number=5, mission="seaborne invasion", cargo=[{"name": "guns", "needs": 2}]),
+        ),
     )
     play.to(AXIS, "withdraw", HUNT)
     assert [cargo.name for cargo in play.group(AXIS, "Second").cargo] == ["guns"]
@@ -381,7 +363,7 @@ def test_the_cargo_of_another_group_is_untouched() -> None:
 
 @pytest.mark.ledger("22.82A.1")
 def test_winning_and_aborting_afterwards_does_not_bring_cargo_back() -> None:
-    play = convoy_battle([CORPS, {**CORPS, "name": "another corps"}], 1, destroyers=4, cruisers=5)
+    play = convoy_battle([CORPS, {**CORPS, "name": "another corps"}], destroyers=4)
     play.end({**HUNT, (ALLIES, "withdraw"): everything_withdraws, (AXIS, "activity"): "abort"})
     assert play.game.battle.victor is AXIS
     assert len(play.home(AXIS, "Convoy").group.cargo) == 1
@@ -389,7 +371,7 @@ def test_winning_and_aborting_afterwards_does_not_bring_cargo_back() -> None:
 
 @pytest.mark.ledger("22.82A.3")
 def test_in_play_an_air_unit_gives_up_only_the_part_there_is_no_room_for() -> None:
-    play = convoy_battle([{"name": "an air wing", "needs": 4, "divisible": True}], 1, destroyers=4, cruisers=5)
+    play = convoy_battle([{"name": "an air wing", "needs": 4, "divisible": True}], destroyers=4)
     play.to(AXIS, "withdraw", HUNT)
     (left,) = play.group(AXIS, "Convoy").cargo
     assert (left.name, left.needs) == ("an air wing", 3)

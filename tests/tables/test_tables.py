@@ -45,8 +45,8 @@ def test_every_printed_cell_changed_by_one_is_noticed() -> None:
     for index, row in enumerate(ROWS):
         for column in range(len(row.hits)):
             for step in (-1, 1):
-                hits = (*row.hits[:column], row.hits[column] + step, *row.hits[column + 1:])
-                rows = (*ROWS[:index], row._replace(hits=hits), *ROWS[index + 1:])
+                hits = (*row.hits[:column], row.hits[column] + step, *row.hits[column + 1 :])
+                rows = (*ROWS[:index], row._replace(hits=hits), *ROWS[index + 1 :])
                 assert differences(NavalAttackTable(rows)), f"{row.label} column {column + 2} {step:+d}"
                 changed += 1
     assert changed == 2 * 23 * 11

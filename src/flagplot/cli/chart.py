@@ -146,9 +146,9 @@ def _marker(battle: Battle, side: Side, number: int, style: str) -> Text:
     else:
         text.append(" unknown", style=f"not bold {style}")
     if group.found:
-        text.append(f" found\u00a0{TIMES.get(group.found, str(group.found))}", style="quiet")
+        text.append(f"\nfound {TIMES.get(group.found, str(group.found))}", style="quiet")
     elif group.revealed:
-        text.append(" revealed", style="quiet")
+        text.append("\nrevealed", style="quiet")
     return text
 
 
@@ -202,7 +202,10 @@ def enemy_board(battle: Battle, side: Side, title: str = "what is known") -> Pan
         state = "active" if battle.active(group) else "distant"
         if not group.hidden:
             state += " · revealed" if group.revealed else ""
-            rows += [Text.assemble((f"CG{group.number}", "bold foe"), (f"  {state}", "quiet")), _indented(contents(group))]
+            rows += [
+                Text.assemble((f"CG{group.number}", "bold foe"), (f"  {state}", "quiet")),
+                _indented(contents(group)),
+            ]
         elif group.disclosed:
             state += f" · found {TIMES.get(group.found, f'{group.found} times')}: "
             said = disclosed(group.disclosed)

@@ -1,24 +1,63 @@
-"""The `flagplot` command."""
+"""The `flagplot` command. Each command lives in a module of its own; this file puts them together."""
 
 from __future__ import annotations
 
+from typing import Annotated, Any
+
 import typer
+from typer.core import TyperGroup
 
 import flagplot
-
-app = typer.Typer(help="Naval battles of A World at War.", no_args_is_help=True)
-
-
-@app.callback(invoke_without_command=True)
-def version() -> None:
-    """Say which version this is."""
-    typer.echo(f"flagplot {flagplot.__version__}")
+from flagplot.cli.ledger import coverage, where
+from flagplot.cli.listings import call, options, scenarios
+from flagplot.cli.play import play
+from flagplot.cli.replay import replay, verify
+from flagplot.cli.tables import table
+from flagplot.core.errors import GameError
 
 
-@app.command()
-def play() -> None:
-    """Play a battle."""
-    typer.echo("The battles are being fitted out.")
+class Commands(TyperGroup):
+    """The commands. Whatever goes wrong on purpose is one sentence on standard error and exit code 2."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command."""
+        try:
+            return super().invoke(ctx)
+        except GameError as trouble:
+            typer.echo(f"flagplot: {trouble}", err=True)
+            raise typer.Exit(2) from None
+
+
+app = typer.Typer(
+    cls=Commands,
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"flagplot {flagplot.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def flagplot_command(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which version this is.")
+    ] = False,
+) -> None:
+    """Naval battles of A World at War: played, adjudicated and explained.
+
+    [bold]flagplot play[/bold] begins a battle at once, against a bot. [bold]flagplot scenarios[/bold] lists the others.
+    """
+
+
+for command in (play, replay, verify, scenarios, options, table, where, coverage, call):
+    app.command()(command)
 
 
 def main() -> None:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from random import Random
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -38,7 +38,7 @@ def resolve(typed: str, names: Mapping[str, str], what: str) -> str:
     wanted = plain(typed)
     keys = list(names)
     forms = {key: (plain(key), plain(label)) for key, label in names.items()}
-    ways = (
+    ways: tuple[Callable[[str], bool], ...] = (
         lambda key: wanted in forms[key],
         lambda key: wanted.isdigit() and not any(map(str.isdigit, keys)) and wanted == str(keys.index(key) + 1),
         lambda key: not wanted.isdigit() and any(name.startswith(wanted) for name in forms[key]),
@@ -207,19 +207,17 @@ def show_question(out: Console, decision: Decide, who: str) -> None:
     out.print()
     out.print(Text.assemble(("▌ ", "own"), (f"{who} decides", "heading own"), (f"  {decision.rule}", "rule")))
     out.print(Text.assemble(("▌ ", "own"), (decision.question, "heading")), soft_wrap=not out.is_terminal)
-    one = len(form.items) == 1
-    indent = (0, 0, 0, 2)
-    if one and form.items[0].amount == 1:
-        out.print(Padding(_choices(form, form.items[0]), indent))
+    parts: list[RenderableType] = []
+    if len(form.items) == 1 and form.items[0].amount == 1:
+        if form.items[0].key not in ("choice", "target"):
+            parts.append(Text(form.items[0].label))
+        parts.append(_choices(form, form.items[0]))
     else:
-        out.print(Padding(_items_table(form), indent))
-        for line in _places_lines(form):
-            out.print(Padding(line, indent))
-        for line in _barred_lines(form):
-            out.print(Padding(line, indent))
+        parts += [_items_table(form), *_places_lines(form), *_barred_lines(form)]
     for rule, why in _limits(form):
-        out.print(Padding(Text.assemble(("limit  ", "quiet"), why, (f" ({rule})", "rule")), indent))
-    out.print(Padding(_how(form), indent))
+        parts.append(Text.assemble(("limit  ", "quiet"), why, (f" ({rule})", "rule")))
+    for part in (*parts, _how(form)):
+        out.print(Padding.indent(part, 2))
 
 
 def _default_places(form: Form, item: Item) -> dict[str, int]:

@@ -51,25 +51,32 @@ class Screen:
         self._rolls = 0
         self._table: object = None
 
-    def rewind(self, events: Sequence[Event]) -> None:
-        """After an undo: what is left counts as told."""
+    def rewind(self, events: Sequence[Event]) -> int:
+        """After an undo: of what is left, what was shown counts as told. Returns how much that is."""
+        events = events[: self.shown]
         self._teller, self._rolls, self._table = Storyteller(), 0, None
         for event in events:
             self._teller.tell(event)
             self._rolls += is_roll(event)
         self.shown = len(events)
+        return self.shown
 
-    def news(self, events: Sequence[Event]) -> None:
-        """Tell what happened since the last time."""
-        for event in events[self.shown :]:
-            for told in self._teller.tell(event):
-                self._say(told)
+    def news(self, events: Sequence[Event]) -> int:
+        """Tell what happened since the last time. Returns how many lines that took."""
+        told = [line for event in events[self.shown :] for line in self._teller.tell(event)]
+        for line in told:
+            self._say(line)
         self.shown = len(events)
+        return len(told)
 
     def _say(self, told: Told) -> None:
         out, event = self.out, told.event
         if told.level == 1:
-            out.print(Rule(Text(told.text, style="heading"), style="quiet", align="left") if out.is_terminal else f"\n== {told.text} ==")
+            out.print(
+                Rule(Text(told.text, style="heading"), style="quiet", align="left")
+                if out.is_terminal
+                else f"\n== {told.text} =="
+            )
             return
         if told.level == 2:
             out.print(with_rules(f"\n{told.text}", "heading"))
@@ -144,8 +151,17 @@ def explain(out: Console, events: Sequence[Event], rules: Ruleset, number: int =
     if isinstance(event, ev.Fired):
         reading = rules.attack.read_fleet(event.factors, event.roll)
         row = f"row {' and '.join(reading.rows)}, column {reading.column}: {event.hits} hits"
-        table.add_row("", Text(f"{event.factors} factors, {row}", style="heading"), Text(str(event.roll), style="heading"))
+        table.add_row(
+            "", Text(f"{event.factors} factors, {row}", style="heading"), Text(str(event.roll), style="heading")
+        )
     elif isinstance(event, ev.Searched):
-        table.add_row("", Text("search dice" if modifiers.total == event.count else "search dice (you are not told the other lines)", style="heading"), Text(str(event.count), style="heading"))
-    out.print(Padding(table, (0, 0, 0, 2)))
+        table.add_row(
+            "",
+            Text(
+                "search dice" if modifiers.total == event.count else "search dice (you are not told the other lines)",
+                style="heading",
+            ),
+            Text(str(event.count), style="heading"),
+        )
+    out.print(Padding.indent(table, 2))
     return ""

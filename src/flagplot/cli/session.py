@@ -14,7 +14,7 @@ from rich.text import Text
 from flagplot.bots.bot import Bot
 from flagplot.cli.prompts import in_words, read_answer, samples, show_question
 from flagplot.cli.screen import Screen, explain, game_facts
-from flagplot.cli.terminal import EndOfInput, Reader, print_json_line, with_rules
+from flagplot.cli.terminal import Reader, print_json_line, with_rules
 from flagplot.core.asks import Decide
 from flagplot.core.errors import GameError, IllegalChoice, PlayerError
 from flagplot.core.sides import SIDES, Side
@@ -93,7 +93,9 @@ class Session:
             barred = [limit for item in decision.form.items for limit in decision.form.barred(item).values()]
             why = "".join(f" {limit.why} ({limit.rule})" for limit in dict.fromkeys(barred))
             answer = in_words(decision.form, decision.read(sole))
-            self.out.print(with_rules(f"  Nothing to choose ({decision.rule}): {decision.question} {answer}.{why}", "quiet"))
+            self.out.print(
+                with_rules(f"  Nothing to choose ({decision.rule}): {decision.question} {answer}.{why}", "quiet")
+            )
         self.game.submit(side, sole)
 
     def _ask(self, side: Side, decision: Decide) -> None:
@@ -105,14 +107,12 @@ class Session:
         while True:
             line = self.reader.line(f"{name} ›", silent=self.json)
             try:
-                if self._command(line, side, decision):
-                    if self.game.decision(side) is not decision:
-                        break
-                    continue
-                self.game.submit(side, read_answer(decision.form, line))
-                break
+                if not self._command(line, side, decision):
+                    self.game.submit(side, read_answer(decision.form, line))
             except GameError as refusal:
                 self._refuse(refusal)
+            if self.game.decision(side) is not decision:
+                break
         self.asked = None
 
     def _take_the_keyboard(self, side: Side) -> None:
@@ -136,7 +136,16 @@ class Session:
             form = msgspec.to_builtins(decision.form)
             number = self.game.question_number(side)
             about = {"rule": decision.rule, "kind": decision.kind, "about": decision.about}
-            print_json_line({"type": "question", "side": side.value, "number": number, "question": decision.question, **about, "form": form})
+            print_json_line(
+                {
+                    "type": "question",
+                    "side": side.value,
+                    "number": number,
+                    "question": decision.question,
+                    **about,
+                    "form": form,
+                }
+            )
             return
         screen = self.screens[side]
         screen.news(picture.events)
@@ -155,8 +164,15 @@ class Session:
             rule = refusal.rule if isinstance(refusal, IllegalChoice) else ""
             print_json_line({"type": "refused", "rule": rule, "why": str(refusal)})
             return
-        text = f"{refusal.reason} {refusal.instead} ({refusal.rule})" if isinstance(refusal, IllegalChoice) else str(refusal)
-        self.out.print(Text.assemble(("✕ Refused. ", "refusal"), with_rules(" ".join(text.split()))), soft_wrap=not self.out.is_terminal)
+        text = (
+            f"{refusal.reason} {refusal.instead} ({refusal.rule})"
+            if isinstance(refusal, IllegalChoice)
+            else str(refusal)
+        )
+        self.out.print(
+            Text.assemble(("✕ Refused. ", "refusal"), with_rules(" ".join(text.split()))),
+            soft_wrap=not self.out.is_terminal,
+        )
 
     # -- the end -------------------------------------------------------------------------------
 
@@ -181,7 +197,11 @@ class Session:
         if self.json:
             print_json_line({"type": "stopped", "asked": self.asked.question if self.asked else ""})
             return
-        what = f"{self.game.battle.fleets[self.asked.side].name} was asked: {self.asked.question} ({self.asked.rule})" if self.asked else "dice were to be rolled"
+        what = (
+            f"{self.game.battle.fleets[self.asked.side].name} was asked: {self.asked.question} ({self.asked.rule})"
+            if self.asked
+            else "dice were to be rolled"
+        )
         self.out.print(Text.assemble("\nThe input ends here. ", with_rules(what)), soft_wrap=True)
 
     def autosave(self) -> None:
@@ -256,13 +276,13 @@ class Session:
         words = [word.lower() for word in rest]
         agreed = "agreed" in words
         whose = next((SIDES[word] for word in words if word in SIDES and SIDES[word] in self.people), side)
-        self.game.undo(whose, agreed=agreed)
-        while (decision := self.game.decision(whose)) and decision.form.sole_answer() is not None:
-            self.game.undo(whose, agreed=agreed)  # an answer that was given for him is no answer to go back to
-        for person in self.people:
-            events = self.game.picture(person).events
-            self.screens[person].rewind(events)
-            self.sent[person] = len(events)
+        try:
+            self.game.undo(whose, agreed=agreed)
+            while (decision := self.game.decision(whose)) and decision.form.sole_answer() is not None:
+                self.game.undo(whose, agreed=agreed)  # what was answered for him is no answer to go back to
+        finally:
+            for person in self.people:
+                self.sent[person] = self.screens[person].rewind(self.game.picture(person).events)
         self._say("Taken back.", "undone")
 
     def _legal(self, decision: Decide) -> None:

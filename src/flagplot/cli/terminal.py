@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from contextlib import suppress
 from typing import Any
 
 from rich.console import Console
@@ -69,10 +70,8 @@ class Reader:
         self.out = out
         self.interactive = sys.stdin.isatty()
         if self.interactive:
-            try:
+            with suppress(ImportError):  # not every Python has it
                 import readline  # noqa: F401  (editing and history for input())
-            except ImportError:  # not every Python has it
-                pass
 
     def line(self, prompt: str, *, silent: bool = False) -> str:
         """The next line, or EndOfInput. A piped line is shown after its prompt, so that the output reads as a session."""

@@ -103,7 +103,7 @@ def counted(number: int, one: str) -> str:
 
 def signed(amount: int) -> str:
     """An amount with its sign, the minus as printed."""
-    return f"{amount:+d}".replace("-", "−")
+    return f"{amount:+d}".replace("-", "−") if amount else "0"
 
 
 def _contents(group: CombatGroup | Force) -> str:

@@ -183,6 +183,8 @@ def order_matters(counts: Counts, hits: int) -> bool:
     nations within a type are looked at one by one.
     """
     keys = list(counts)
+    if len(keys) == 1:
+        return False
     nations = list(dict.fromkeys(light(key).nation for key in keys if light(key).kind == "CA"))
     last_first = [light_key(nation, "CA") for nation in nations[::-1]]
     if allot_light_hits(counts, hits, keys) != allot_light_hits(counts, hits, [*last_first, *keys]):

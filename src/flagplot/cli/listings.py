@@ -1,0 +1,129 @@
+"""Lists and look-ups: battles, options, tables, and the questions of the public API."""
+
+from __future__ import annotations
+
+import inspect
+import json as js
+import sys
+from typing import Annotated, Any
+
+import typer
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from flagplot.cli.terminal import console, print_json, wants_json
+from flagplot.core.errors import PlayerError
+from flagplot.core.sides import Side
+from flagplot.editions.options import OPTIONS
+from flagplot.model.ships import describe
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def scenarios(json: Json = False) -> None:
+    """List the battles that come with the game.
+
+    [bold]flagplot scenarios[/bold], then [bold]flagplot play river-plate[/bold]
+    """
+    from flagplot.scenarios.loader import list_scenarios
+
+    found: list[dict[str, Any]] = []
+    for scenario in list_scenarios():
+        public = scenario.setup.public
+        hidden = public.order_of_battle == "hidden"
+        found.append(
+            {
+                "name": scenario.name,
+                "title": public.title,
+                "theatre": public.theatre,
+                "kind": public.kind,
+                "summary": public.summary,
+                "interceptor": public.interceptor.value,
+                "order_of_battle": public.order_of_battle,
+                "forces": {side.value: len(scenario.setup.sides[side].forces) for side in Side},
+                "sides": {side.value: public.names[side] for side in Side},
+                # What a side brings is a secret where the order of battle is hidden.
+                "ships": {}
+                if hidden
+                else {
+                    side.value: {f.name: describe(f.ships, f.light) for f in scenario.setup.sides[side].forces}
+                    for side in Side
+                },
+            }
+        )
+    if wants_json(json):
+        print_json(found)
+        return
+    out = console()
+    for battle in found:
+        sides = " against ".join(f"{name} ({battle['forces'][side]})" for side, name in battle["sides"].items())
+        out.print(Text.assemble((battle["name"], "bold own"), f"  {battle['title']}"))
+        out.print(
+            Text(
+                f"  {sides} · {battle['theatre']} · {battle['kind']} · {battle['order_of_battle']} order of battle",
+                "quiet",
+            )
+        )
+        out.print(Text(f"  {battle['summary']}\n"))
+    out.print(Text("In brackets the number of forces. flagplot play NAME begins a battle.", "quiet"))
+
+
+def options(json: Json = False) -> None:
+    """List the rulings a group may choose, and what each changes.
+
+    [bold]flagplot options[/bold], then [bold]flagplot play --option evaded_engagement=spent[/bold]
+    """
+    found = [
+        {"name": o.name, "ruling": o.ruling, "about": o.about, "values": list(o.values), "default": o.default}
+        for o in OPTIONS.values()
+    ]
+    if wants_json(json):
+        print_json(found)
+        return
+    table = Table(box=box.SIMPLE_HEAD)
+    for heading in ("option", "ruling", "values, the default first", "about"):
+        table.add_column(heading)
+    for option in OPTIONS.values():
+        table.add_row(option.name, option.ruling, ", ".join(option.values), option.about)
+    console().print(table)
+
+
+def call(
+    name: Annotated[str, typer.Argument(help="The question; without one, all are listed.")] = "",
+    request: Annotated[
+        str,
+        typer.Argument(
+            metavar="[JSON]",
+            help='What it is asked with, or a whole case {"with":…, "dice":…}; - reads it from the input.',
+        ),
+    ] = "{}",
+) -> None:
+    """Ask the public API one question: JSON in, JSON out.
+
+    [bold]flagplot call[/bold] lists the questions.
+
+    [bold]flagplot call naval_attack '{"with": {"fleet": 12}, "dice": [4, 3]}'[/bold]
+    """
+    from flagplot import api
+
+    if not name:
+        known = {key: (inspect.getdoc(function) or "").split("\n")[0] for key, function in sorted(api.CALLS.items())}
+        if wants_json(False):
+            print_json(known)
+            return
+        table = Table.grid(padding=(0, 2))
+        for key, about in known.items():
+            table.add_row(Text(key, style="own"), about)
+        console().print(table)
+        return
+    try:
+        asked = js.loads(sys.stdin.read() if request == "-" else request)
+    except ValueError as mistake:
+        raise PlayerError(f"the question is not JSON: {mistake}") from None
+    if not isinstance(asked, dict):
+        raise PlayerError("a question is asked with a JSON object")
+    if "with" not in asked:
+        asked = {"with": asked}
+    beside = {key: asked[key] for key in ("dice", "decisions", "edition", "options") if key in asked}
+    print_json(api.call(name, asked["with"], **beside))

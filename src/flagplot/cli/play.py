@@ -1,0 +1,231 @@
+"""`flagplot play`: a new battle or a saved one, at the keyboard."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from msgspec.structs import replace
+from rich.text import Text
+
+from flagplot.bots.bot import Bot
+from flagplot.cli.session import Quit, Session, free_path
+from flagplot.cli.terminal import EndOfInput, console, print_json_line
+from flagplot.core.dice import DiceSource, ScriptedDice, SystemDice, TypedDice
+from flagplot.core.errors import PlayerError
+from flagplot.core.sides import Side
+from flagplot.play.game import Game
+from flagplot.play.saves import load
+
+ENDING = ".flagplot"
+DEFAULT = "denmark-strait"
+
+
+class People(StrEnum):
+    """Which sides people play."""
+
+    AXIS = "axis"
+    ALLIES = "allies"
+    BOTH = "both"
+
+
+class BotName(StrEnum):
+    """The bots there are."""
+
+    ADMIRAL = "admiral"
+    RANDOM = "random"
+
+
+class OrderOfBattle(StrEnum):
+    """Whether each side knows at the start which ships the other brings."""
+
+    OPEN = "open"
+    HIDDEN = "hidden"
+
+
+def play(
+    scenario: Annotated[
+        str, typer.Argument(help="A battle's name, a set-up (FILE.toml), or a saved game (FILE.flagplot).")
+    ] = DEFAULT,
+    side: Annotated[
+        People | None,
+        typer.Option(help="The side you play; both is two people at one keyboard.", show_default="allies"),
+    ] = None,
+    bot: Annotated[BotName, typer.Option(help="Who plays the other side.")] = BotName.ADMIRAL,
+    dice: Annotated[
+        str | None,
+        typer.Option(metavar="system|typed|script:FILE", help="Where dice come from.", show_default="system"),
+    ] = None,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Keep the game in this file, written after every answer.")
+    ] = None,
+    order_of_battle: Annotated[
+        OrderOfBattle | None, typer.Option(help="What each side knows at the start.", show_default="the scenario's")
+    ] = None,
+    option: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=VALUE", help="A ruling to play by; see flagplot options.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object a line: events, questions, results.")] = False,
+) -> None:
+    """Play a battle in the terminal, against a bot or two at one keyboard.
+
+    At each question type your answer, or press Enter for the one shown. [bold]help[/bold] lists the commands.
+
+    [bold]flagplot play[/bold] begins at once: you have Hood, and Bismarck is out there.
+
+    [bold]flagplot play pedestal --side axis --save malta.flagplot[/bold]
+
+    [bold]flagplot play malta.flagplot --side axis[/bold] goes on with it.
+
+    [bold]flagplot play river-plate --side both --dice typed[/bold] is for two people with real dice.
+
+    [bold]yes '' | flagplot play[/bold] takes every default. Piped, it reads an answer a line.
+    """
+    out = console()
+    path = Path(scenario)
+    if path.suffix == ENDING:
+        refuse_changes(order_of_battle, option)
+        game = load(path)
+        save = save or path
+        side = side or _side_to_move(game)
+        dice = dice or _dice_begun_with(game)
+        game.dice = the_dice(dice, lambda count: session.ask_dice(count))
+    else:
+        side = side or People.ALLIES
+        source = the_dice(dice or SystemDice.name, lambda count: session.ask_dice(count))
+        game = _new(scenario, side, order_of_battle, option, source)
+    people = list(Side) if side is People.BOTH else [Side(side.value)]
+    session = Session(game, people, the_bot(bot), out, json=json)
+    session.path = save
+    session.autosave()
+    if json:
+        print_json_line(
+            {
+                "type": "game",
+                "scenario": game.header.scenario,
+                "title": game.battle.title,
+                "edition": game.header.edition,
+                "options": game.header.options,
+                "dice": game.dice.name,
+                "people": [person.value for person in people],
+                "bot": bot.value,
+            }
+        )
+    elif save:
+        out.print(Text(f"The game is kept in {save}.", style="quiet"))
+    go_on = f"--side {side}" + (f" --bot {bot}" if side is not People.BOTH and bot is not BotName.ADMIRAL else "")
+    _run(session, go_on)
+
+
+def _run(session: Session, go_on: str) -> None:
+    """Play, and end tidily however it ends."""
+    leaving = False
+    try:
+        session.run()
+        return
+    except EndOfInput:
+        session.stop()
+        leaving = session.reader.interactive
+    except (Quit, KeyboardInterrupt):
+        leaving = True
+    finally:
+        session.autosave()
+    path = session.path
+    if path is None and leaving and session.game.journal:
+        path = session.path = free_path(session.game)
+        session.autosave()
+    if path is None:
+        return
+    if session.json:
+        print_json_line({"type": "saved", "file": str(path)})
+    else:
+        session.out.print(Text(f"\nSaved to {path}. Go on with: flagplot play {path} {go_on}"), soft_wrap=True)
+
+
+def refuse_changes(order_of_battle: OrderOfBattle | None, option: list[str] | None) -> None:
+    """A game in progress keeps what it was begun with."""
+    if order_of_battle is not None or option:
+        raise PlayerError("a saved game goes on with the options and the order of battle it was begun with")
+
+
+def _new(
+    name: str, side: People, order_of_battle: OrderOfBattle | None, option: list[str] | None, dice: DiceSource
+) -> Game:
+    from flagplot.scenarios.loader import load_scenario
+
+    scenario = load_scenario(name)
+    setup = scenario.setup
+    if order_of_battle is not None:
+        setup = replace(setup, public=replace(setup.public, order_of_battle=order_of_battle.value))
+    chosen = dict(scenario.options)
+    for each in option or []:
+        key, given, value = each.partition("=")
+        if not given:
+            raise PlayerError(f"{each!r} is not an option: write --option NAME=VALUE; flagplot options lists them")
+        chosen[key.strip()] = value.strip()
+    # Two at one keyboard with an open order of battle have all on the table, and nothing to hide by refusing undo.
+    solitaire = side is People.BOTH and setup.public.order_of_battle == "open"
+    return Game.new(
+        setup, scenario=scenario.name, edition=scenario.edition, options=chosen, dice=dice, solitaire=solitaire
+    )
+
+
+def _side_to_move(game: Game) -> People:
+    """Who resumes a game without saying which side he plays: the side that is asked."""
+    asked = [side for side in Side if game.decision(side)]
+    if len(asked) == 1:
+        return People(asked[0].value)
+    if asked or game.header.solitaire or game.over:
+        return People.BOTH
+    raise PlayerError("say which side you play: --side axis, --side allies or --side both")
+
+
+def the_bot(name: BotName) -> Bot:
+    """A bot by name."""
+    from flagplot.bots.random_bot import RandomBot
+
+    if name is BotName.RANDOM:
+        return RandomBot()
+    from flagplot.bots.admiral import AdmiralBot
+
+    return AdmiralBot()
+
+
+def _dice_begun_with(game: Game) -> str:
+    """The dice a saved game goes on with, unless others are asked for."""
+    if game.header.dice == ScriptedDice.name:
+        raise PlayerError("this game has scripted dice: say which to go on with, --dice script:FILE or --dice system")
+    return game.header.dice
+
+
+def the_dice(wanted: str, ask: Callable[[int], list[int]]) -> DiceSource:
+    """A source of dice by name; typed ones are asked for."""
+    kind, _, file = wanted.partition(":")
+    if kind == SystemDice.name:
+        return SystemDice()
+    if kind == TypedDice.name:
+        return TypedDice(ask)
+    if kind == ScriptedDice.name and file:
+        return ScriptedDice(read_script(Path(file)))
+    raise PlayerError(f"there are no dice {wanted!r}; there are system, typed and script:FILE")
+
+
+def read_script(path: Path) -> list[int]:
+    """Dice written down beforehand: figures from 1 to 6, apart or together; # begins a comment."""
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as trouble:
+        raise PlayerError(
+            f"the dice script {path} could not be read: {getattr(trouble, 'strerror', None) or 'it is not text'}"
+        ) from None
+    dice: list[int] = []
+    for number, line in enumerate(lines, start=1):
+        figures = re.sub(r"[\s,;+]", "", line.partition("#")[0])
+        if not re.fullmatch(r"[1-6]*", figures):
+            raise PlayerError(f"line {number} of the dice script {path} holds something that is not a die from 1 to 6")
+        dice += [int(figure) for figure in figures]
+    return dice

@@ -1,0 +1,152 @@
+"""Saved games looked at again: replayed from a chair, reported, verified."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+from rich.text import Text
+
+from flagplot.cli.screen import Screen, game_facts
+from flagplot.cli.terminal import EndOfInput, Reader, console, print_json, print_json_line, wants_json
+from flagplot.core.errors import GameError, PlayerError
+from flagplot.core.events import Event
+from flagplot.core.sides import Side
+from flagplot.core.tape import Answered, Rolled, Undone
+from flagplot.model import events as ev
+from flagplot.model.fold import apply
+from flagplot.model.state import Battle
+from flagplot.play.game import Game
+from flagplot.play.saves import load
+from flagplot.play.transcript import report, sentence
+
+
+class Chair(StrEnum):
+    """From where a battle is looked at."""
+
+    AXIS = "axis"
+    ALLIES = "allies"
+    SPECTATOR = "spectator"
+    REFEREE = "referee"
+
+
+File = Annotated[Path, typer.Argument(help="A saved game.", metavar="FILE")]
+
+
+def chair_for(game: Game, wanted: Chair | None) -> Chair:
+    """The chair asked for, if its secrets may be seen now; without one, the best that may."""
+    open_game = not game.over and not game.header.solitaire
+    if wanted is None:
+        return Chair.SPECTATOR if open_game else Chair.REFEREE
+    if not open_game or wanted is Chair.SPECTATOR:
+        return wanted
+    if wanted is Chair.REFEREE:
+        raise PlayerError("this game is not over, and a referee would see both sides' secrets; try --as spectator")
+    if game.decision(Side(wanted.value)) is None:
+        raise PlayerError(
+            f"this game is not over, and it is not {wanted}'s turn: only the side to move may look from its own chair; "
+            "try --as spectator"
+        )
+    return wanted
+
+
+def seen_from(game: Game, chair: Chair) -> Sequence[Event]:
+    """The events a chair was sent."""
+    if chair is Chair.REFEREE:
+        return game.events()
+    return game.picture(None if chair is Chair.SPECTATOR else Side(chair.value)).events
+
+
+def replay(
+    file: File,
+    as_: Annotated[
+        Chair | None, typer.Option("--as", help="Whose chair. A referee sees everything, once the game is over.")
+    ] = None,
+    step: Annotated[bool, typer.Option("--step", help="Wait for Enter after each thing that happens.")] = False,
+    report_: Annotated[
+        bool, typer.Option("--report", help="Print a report to paste into a forum or an e-mail.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the events, one JSON object a line.")] = False,
+) -> None:
+    """Go through a saved battle from a chair.
+
+    While a game is open only the side to move may look from its own chair; everybody may look as a spectator.
+
+    [bold]flagplot replay bismarck.flagplot --as allies --step[/bold]
+
+    [bold]flagplot replay bismarck.flagplot --report > report.md[/bold]
+    """
+    game = load(file)
+    chair = chair_for(game, as_)
+    events = seen_from(game, chair)
+    if json:
+        for event in events:
+            print_json_line(
+                {"type": "event", "event": msgspec.to_builtins(event, str_keys=True), "sentence": sentence(event)}
+            )
+        return
+    if report_:
+        side = None if chair is Chair.SPECTATOR else Side(chair.value) if chair is not Chair.REFEREE else None
+        text = report(game) if chair is Chair.REFEREE else report(game.picture(side), game.header)
+        typer.echo(text, nl=False)
+        return
+    _tell(game, chair, events, step)
+
+
+def _tell(game: Game, chair: Chair, events: Sequence[Event], step: bool) -> None:
+    out = console()
+    side = Side(chair.value) if chair in (Chair.AXIS, Chair.ALLIES) else None
+    screen, reader, battle = Screen(out, side), Reader(out), Battle()
+    stepping = step and reader.interactive
+    seat = "" if side else f"seen by the {chair}"
+    for number, event in enumerate(events, start=1):
+        battle = apply(battle, event)
+        lines = screen.news(events[:number])
+        if isinstance(event, ev.RoundBegan):
+            screen.header(battle, game_facts(game), seat)
+            screen.table(battle, always=True)
+        if stepping and lines:
+            try:
+                if reader.line("Enter goes on, q stops ›").lower().startswith("q"):
+                    return
+            except EndOfInput:
+                return
+    screen.header(battle, game_facts(game), seat)
+    screen.table(battle, always=True)
+    state = "The battle is over." if game.over else "The battle is not over yet."
+    out.print(Text(state, style="heading"))
+
+
+def verify(file: File, json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+    """Replay a saved game with every check: the file is whole, every answer is legal, every result is as recorded.
+
+    Ends with exit code 1 if it does not verify, and says where it stops.
+
+    [bold]flagplot verify bismarck.flagplot[/bold]
+    """
+    try:
+        game = load(file)
+    except GameError as trouble:
+        if wants_json(json):
+            print_json({"file": str(file), "verified": False, "why": str(trouble)})
+        else:
+            console().print(Text.assemble(("✕ It does not verify. ", "refusal"), str(trouble)), soft_wrap=True)
+        raise typer.Exit(1) from None
+    journal = game.journal
+    counts = {
+        "entries": len(game.runner.tape),
+        "answers": sum(isinstance(line, Answered) for line in journal),
+        "rolls": sum(isinstance(line, Rolled) for line in journal),
+        "undone": sum(isinstance(line, Undone) for line in journal),
+    }
+    if wants_json(json):
+        print_json({"file": str(file), "verified": True, "over": game.over, "scenario": game.header.scenario, **counts})
+        return
+    state = "The game is over." if game.over else "The game is not over yet."
+    undone = f", {counts['undone']} undone" if counts["undone"] else ""
+    text = f"{counts['entries']} entries, all agree ({counts['answers']} answers, {counts['rolls']} rolls{undone}). {state}"
+    console().print(Text.assemble(("✓ ", "good"), text), soft_wrap=True)

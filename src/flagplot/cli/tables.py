@@ -1,0 +1,170 @@
+"""The printed tables, read as one would read them at the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import typer
+from rich import box
+from rich.table import Table
+
+from flagplot.cli.terminal import console, print_json, wants_json
+from flagplot.core.errors import PlayerError, UnknownName
+from flagplot.editions.current import ruleset
+
+COLUMNS = range(2, 13)
+
+
+def table(
+    name: Annotated[
+        str, typer.Argument(help="naval-attack, naval-nationality or search; without one, all are listed.")
+    ] = "",
+    fleet: Annotated[str | None, typer.Option(metavar="FACTORS", help="naval-attack: fleet factors that fire.")] = None,
+    air: Annotated[
+        str | None, typer.Option(metavar="SQUADRONS", help="naval-attack: air squadrons that attack.")
+    ] = None,
+    roll: Annotated[str | None, typer.Option(metavar="ROLL", help="naval-attack: the modified dice roll.")] = None,
+    nation: Annotated[str | None, typer.Option(help="naval-nationality: one nation.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Read a printed table, or show it whole.
+
+    [bold]flagplot table[/bold] lists them.
+
+    [bold]flagplot table naval-attack --fleet 12 --roll 7[/bold]
+
+    [bold]flagplot table naval-attack --air 4 --roll 7[/bold]
+
+    [bold]flagplot table naval-nationality --nation Japan[/bold]
+    """
+    found: Any
+    headings: tuple[str, ...]
+    lines: list[list[Any]]
+    if not name:
+        found = {key: about for key, (about, _) in TABLES.items()}
+        headings, lines = ("table", "what it says"), [[key, about] for key, about in found.items()]
+    elif name in TABLES:
+        asked = {"fleet": fleet, "air": air, "roll": roll, "nation": nation}
+        found, headings, lines = TABLES[name][1](asked)
+    else:
+        raise UnknownName(f"there is no table {name!r}; there are {', '.join(TABLES)}")
+    if wants_json(json):
+        print_json(found)
+        return
+    shown = Table(box=box.SIMPLE_HEAD)
+    for heading in headings:
+        shown.add_column(heading, justify="left" if heading == headings[0] else "right")
+    for line in lines:
+        shown.add_row(*map(str, line))
+    console().print(shown)
+
+
+Asked = dict[str, str | None]
+Shown = tuple[Any, tuple[str, ...], list[list[Any]]]
+
+
+def _number(asked: Asked, key: str, what: str) -> int | None:
+    text = asked[key]
+    if text is None:
+        return None
+    try:
+        return int(text)
+    except ValueError:
+        raise PlayerError(f"{text[:40]!r} is not a number of {what}") from None
+
+
+def _naval_attack(asked: Asked) -> Shown:
+    attack = ruleset().attack
+    fleet, air = _number(asked, "fleet", "fleet factors"), _number(asked, "air", "air squadrons")
+    roll = _number(asked, "roll", "pips")
+    if fleet is not None and air is not None:
+        raise PlayerError("give --fleet or --air, not both: each reads its own column of rows")
+    if fleet is None and air is None:
+        rows = [
+            {
+                "air": row.squadrons or None,
+                "fleet": row.label,
+                "hits": dict(zip(map(str, COLUMNS), row.hits, strict=True)),
+            }
+            for row in attack.rows
+        ]
+        lines: list[list[Any]] = [[row.label, row.squadrons or "", *row.hits] for row in attack.rows]
+        return {"table": "naval-attack", "rows": rows}, ("fleet", "air", *map(str, COLUMNS)), lines
+    kind, strength = ("fleet", fleet) if fleet is not None else ("air", air)
+    read = attack.read_fleet if kind == "fleet" else attack.read_air
+    try:
+        readings = {column: read(strength or 0, column) for column in COLUMNS}
+    except ValueError as mistake:
+        raise UnknownName(str(mistake)) from None
+    about: dict[str, Any] = {"table": "naval-attack", kind: strength, "rows": list(readings[2].rows)}
+    if roll is None:
+        hits = {str(column): reading.hits for column, reading in readings.items()}
+        return {**about, "hits": hits}, (kind, *hits), [[strength, *hits.values()]]
+    reading = read(strength or 0, roll)
+    found = {
+        **about,
+        "roll": roll,
+        "column": reading.column,
+        "hits_by_row": list(reading.hits_by_row),
+        "hits": reading.hits,
+    }
+    line = [strength, " and ".join(reading.rows), roll, reading.column, reading.hits]
+    return found, (kind, "row", "roll", "column", "hits"), [line]
+
+
+def _naval_nationality(asked: Asked) -> Shown:
+    chart = ruleset().nationality
+    nation = asked["nation"]
+    if nation is not None:
+        known = {name.lower(): name for name in chart.nations}
+        if nation.lower() not in known:
+            raise UnknownName(
+                f"the chart does not list {nation[:40]!r}; it lists {', '.join(chart.nations)}; others have 0"
+            )
+        name = known[nation.lower()]
+        found = {"table": "naval-nationality", "nation": name, "drm": chart.nations[name]}
+        return found, ("nation", "DRM"), [[name, f"{chart.nations[name]:+d}"]]
+    extra = {
+        "five-factor battleship": chart.five_factor_battleship,
+        "German submarine": chart.german_submarine,
+        **chart.carrier,
+        **{f"{name} CVL": amount for name, amount in chart.light_carrier.items()},
+        "partial supply or oil": chart.partial_supply_or_oil,
+    }
+    lines: list[list[Any]] = [[name, f"{amount:+d}"] for name, amount in (*chart.nations.items(), *extra.items())]
+    return (
+        {"table": "naval-nationality", "nations": chart.nations, "modifiers": extra},
+        ("nation or ship", "DRM"),
+        lines,
+    )
+
+
+SEARCH_LINES = {
+    "per_squadron": "dice for each searching squadron",
+    "most_squadrons": "squadrons that count, at most",
+    "codebreaking": "dice gained or lost by codebreaking",
+    "per_round": "dice for each round gone by",
+    "per_active_group": "dice for each active group of the size below",
+    "active_group_factors": "undamaged factors such a group has, at least",
+    "most_active_groups": "active groups that count, at most",
+    "per_distant_carrier_group": "dice for each distant group with a fully operational carrier",
+    "most_distant_carrier_groups": "distant groups that count, at most",
+    "disclosed_under": "a found group says whether it has fewer factors than this",
+}
+
+
+def _search(asked: Asked) -> Shown:
+    values = ruleset().search._asdict()
+    return (
+        {"table": "search", **values},
+        ("line", "number"),
+        [[SEARCH_LINES.get(key, key), n] for key, n in values.items()],
+    )
+
+
+TABLES: dict[str, tuple[str, Callable[[Asked], Shown]]] = {
+    "naval-attack": ("hits by fleet factors or air squadrons and modified roll (20.51, 22.55, 23.44)", _naval_attack),
+    "naval-nationality": ("the DRM of each nation's ships (22.552A)", _naval_nationality),
+    "search": ("how many search dice are rolled (22.45)", _search),
+}
