@@ -122,14 +122,6 @@ class Play:
         (found,) = [each for each in self.fleet(side).returned if each.group.name == name]
         return found
 
-    def open_question(self) -> Decide | None:
-        """The question now open; the Axis one where both are."""
-        for side in Side:
-            decision = self.game.decision(side)
-            if decision is not None:
-                return decision
-        return None
-
     # -- playing -----------------------------------------------------------------------------
 
     def answer(self, side: Side, wire: Any) -> None:

@@ -466,3 +466,34 @@ def test_a_screened_cruiser_shares_losses_with_the_loaded_destroyers_beside_it()
     result = fight(group(ship("a")), target, 9, decisions=[["axis", "screened fire capital", {"a": "light"}]])
     assert shot_at(result, "axis", "light", screened=True)["hits"] == 2
     assert result["sides"]["allies"]["sunk_light"] == {"Britain/CA/damaged": 1, "Britain/DD/loaded": 1}
+
+
+@pytest.mark.ledger("20.58A.3")
+def test_the_owner_says_which_of_two_equal_kinds_of_light_ships_is_hit_first() -> None:
+    light = {"Britain/DD": 2, "Britain/DD/loaded": 2}
+    for first in light:
+        order = [first, *(key for key in light if key != first)]
+        losses = api.call("light_group_losses", {"light": light, "hits": 3, "order": order})
+        assert losses["sunk"][first] == 2 and sum(losses["sunk"].values()) == 3
+    assert api.call("light_group_losses", {"light": light, "hits": 3})["order_matters"]
+    assert not api.call("light_group_losses", {"light": light, "hits": 2})["order_matters"]
+
+
+@pytest.mark.ledger("20.58A.3")
+def test_nations_take_losses_in_turn_the_larger_contingent_first() -> None:
+    losses = api.call("light_group_losses", {"light": {"Britain/DD": 4, "France/DD": 1, "Greece/DD": 2}, "hits": 5})
+    assert losses["sunk"] == {"Britain/DD": 2, "Greece/DD": 2, "France/DD": 1}
+
+
+@pytest.mark.ledger("20.534.2")
+def test_of_damaged_cruisers_in_two_ports_their_owner_chooses_the_survivor() -> None:
+    for survivor, victim in (("Truk", "Rabaul"), ("Rabaul", "Truk")):
+        choice = {survivor: {"survives": 1}, victim: {"sunk": 1}}
+        answer = api.call("consolidate_cruisers", {"ports": {"Truk": 1, "Rabaul": 1}, "choice": choice})
+        assert answer["by_port"] == choice
+    with pytest.raises(PlayerError):
+        api.call(
+            "consolidate_cruisers",
+            {"ports": {"Truk": 1, "Rabaul": 1}, "choice": {"Truk": {"survives": 1}, "Rabaul": {"survives": 1}}},
+        )
+    assert api.call("consolidate_cruisers", {"ports": {"Truk": 3, "Rabaul": 2}})["damaged"] == 1

@@ -78,7 +78,6 @@ def test_each_group_in_raider_combat_counts_as_found_once() -> None:
         assert group.found == 1  # AM-25
 
 
-@pytest.mark.ledger("22.35C")
 def test_the_place_of_carrier_strikes_is_before_the_fleet_combat() -> None:
     play = Play(raider_text([raider("Scheer", ships=["Scheer"])], [hunter("Hunters", cruisers=2)]))
     play.end()

@@ -178,6 +178,20 @@ def test_a_division_that_leaves_more_than_25_factors_together_is_refused() -> No
     assert refusal.value.rule.startswith("22.421A")
 
 
+@pytest.mark.ledger("22.421A.4.1.1")
+def test_only_the_surplus_may_be_split_off() -> None:
+    small_forces = [force(f"Flotilla {number}", task_force=False, destroyers=9) for number in (1, 2, 3)]
+    played = table(small_forces, [small("Third Fleet", 1)])
+    form = played.to("split", AXIS).form
+    (item,) = form.items
+    first, second = form.places_for(item)[:2]
+    with pytest.raises(IllegalChoice) as refusal:
+        played.answer(AXIS, {item.key: {first: 20, second: 7}})
+    assert refusal.value.rule.startswith("22.421A")
+    played.answer(AXIS, {item.key: {first: 21, second: 6}})
+    assert sorted(group.factors for group in formed(played, AXIS).values()) == [6, 21]
+
+
 @pytest.mark.ledger("22.421A.4.1.2")
 def test_the_surplus_of_a_strengthened_cargo_force_comes_from_the_escort() -> None:
     played = table(

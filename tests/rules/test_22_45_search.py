@@ -160,6 +160,20 @@ def test_a_group_gives_dice_only_from_the_round_in_which_it_joins() -> None:
     assert counts(played)[ALLIES] == [0, 1 + 1]
 
 
+@pytest.mark.ledger("22.451", "22.423B.2")
+def test_the_enemy_sees_the_dice_but_not_which_groups_they_come_from() -> None:
+    played = table(
+        [force("Carriers", number=4, ships=["Shokaku"], cruisers=3), small("Second Fleet", 2)],
+        [small("Third Fleet", 2)],
+        round=2,
+    )
+    played.to_segment("fleet combat", 2)
+    (rolled,) = [event for event in played.seen(ALLIES, ev.Searched) if event.side is AXIS]
+    assert rolled.count == 1 + 1 + 1
+    assert [line.rule for line in rolled.public.lines] == ["22.451C"]
+    assert [event.side for event in played.seen(ALLIES, ev.SearchCounted)] == [ALLIES]
+
+
 # -- results ----------------------------------------------------------------------------------------
 
 

@@ -389,11 +389,11 @@ def test_a_loaded_group_is_refused_any_other_base_and_a_warship_group_is_not() -
     assert play.home(ALLIES, "America").base == "Tulagi"
     decision = play.game.decision(AXIS)
     assert decision is not None
-    laden = next(item for item in decision.form.items if "Convoy" in item.key)
+    laden = next(item for item in decision.form.items if "loaded" in item.label)
     with pytest.raises(IllegalChoice) as refusal:
         play.answer(AXIS, {item.key: "Rabaul" for item in decision.form.items})
     assert refusal.value.rule == "22.63B"
-    play.answer(AXIS, {laden.key: "Truk"})
+    play.answer(AXIS, {item.key: "Truk" if item is laden else "Rabaul" for item in decision.form.items})
     play.end()
     home = [each for each in play.fleet(AXIS).returned if each.group.light.get("Japan/DD/loaded")]
     assert [(each.base, [cargo.name for cargo in each.group.cargo]) for each in home] == [("Truk", ["a corps"])]

@@ -214,9 +214,14 @@ def test_a_small_force_that_waited_combines_with_one_that_arrived_later_when_bot
     play.to(ALLIES, "reinforce")
     play.answer(ALLIES, {"S1": "wait"})
     decision = play.to(ALLIES, "reinforce")
-    entering = {key: str(number) for number, key in enumerate(reinforcements(decision), 2)}
-    play.answer(ALLIES, entering)
+    with pytest.raises(IllegalChoice) as refusal:
+        play.answer(ALLIES, {key: str(number) for number, key in enumerate(reinforcements(decision), 2)})
+    assert refusal.value.rule == "22.421B"
+    play.answer(ALLIES, dict.fromkeys(reinforcements(decision), "2"))
     play.to(ALLIES, "withdraw")
+    assert [group.light for group in play.fleet(ALLIES).groups if group.number == 2] == [
+        {"United States/CA": 3, "United States/DD": 3}
+    ]
     assert len(play.fleet(ALLIES).groups) == 2
 
 

@@ -84,15 +84,12 @@ def raiders_attacking_transports(
     """
     hunters, raiders = Side.ALLIES, Side.AXIS
     idle = tuple(ships_that_did_not_fight or ())
-    ships = {name: Ship(name, name, "", "BB", 4) for name in (*unengaged, *idle, "a defender")}
-    defenders = (ships["a defender"],) if unscreened_defenders_left else ()
+    ships = {name: Ship(name, name, "", "BB", 4) for name in (*unengaged, *idle)}
     battle = Battle(
         interceptor=hunters,
         idle={raiders: idle},
-        fleets={
-            hunters: Fleet(groups=(CombatGroup(1, ships=defenders),) if defenders else ()),
-            raiders: Fleet(groups=(CombatGroup(1, ships=tuple(ships[name] for name in idle)),)),
-        },
+        line_gone=() if unscreened_defenders_left else (hunters,),
+        fleets={hunters: Fleet(), raiders: Fleet(groups=(CombatGroup(1, ships=tuple(ships[n] for n in idle)),))},
     )
     forces = [Force(name, (ships[name],)) for name in unengaged]
     return {"another_round": False, "attack_transports": raiders_that_attack(battle, forces)}

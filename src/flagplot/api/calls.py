@@ -66,7 +66,7 @@ def call(
         raise
     except (KeyError, ValueError) as error:
         raise PlayerError(f"{name}: {error}") from None
-    return msgspec.to_builtins(answer, str_keys=True)  # type: ignore[no-any-return]
+    return msgspec.json.decode(msgspec.json.encode(answer))  # type: ignore[no-any-return]
 
 
 def describe(name: str) -> dict[str, Any]:

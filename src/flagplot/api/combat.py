@@ -255,6 +255,7 @@ def cargo_loss(*, cargo: list[Cargo], destroyers: int = 0, transports: int = 0) 
 @question
 def fate_after_battle(
     *,
+    rules: Ruleset,
     side: Side,
     interceptor: Side,
     victor: Side | None = None,
@@ -263,9 +264,18 @@ def fate_after_battle(
     withdrawn: bool = False,
     activity_goes_on: bool = False,
     took_part: bool = True,
+    arrives: int = 1,
     inverted: bool = False,
 ) -> dict[str, Any]:
     """What becomes of ships after a battle (22.81): whether they go on, and whether they are inverted at home."""
     battle = Battle(interceptor=interceptor, victor=victor, losers=tuple(losers or ()))
-    group = CombatGroup(1 if took_part else 0, mission=mission, inverted=inverted)
-    return effects.fate_of(battle, side, group, withdrawn=withdrawn, goes_on=activity_goes_on)._asdict()
+    group = CombatGroup(1 if took_part else 0, mission=mission, arrives=arrives, inverted=inverted)
+    fate = effects.fate_of(
+        battle,
+        side,
+        group,
+        withdrawn=withdrawn,
+        goes_on=activity_goes_on,
+        surplus_inverted=rules.surplus_inverted,
+    )
+    return fate._asdict()

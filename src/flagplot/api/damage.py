@@ -53,7 +53,7 @@ def _hurt(ship: Ship, scored: int, fate: str, *, in_port: bool) -> Ship:
 @question
 def murmansk_ship(*, rules: Ruleset, size: int, air_sorties: list[int], submarine_attacks: list[int]) -> dict[str, Any]:
     """Hits on a named ship with a Murmansk convoy outside naval combat (20.512D, 40.451): they vanish after each air
-    sortie, and add up over the submarine attacks."""
+    sortie, add up over the submarine attacks, and vanish once all submarines have attacked."""
     sorties = list(range(1, len(air_sorties) + 1))
     air = named_ship(rules=rules, size=size, results=air_sorties, repaired_after=sorties)
     status_now, hits = (air["after"][-1], air["hits"][-1]) if air_sorties else ("undamaged", 0)
@@ -62,7 +62,8 @@ def murmansk_ship(*, rules: Ruleset, size: int, air_sorties: list[int], submarin
         return {"after_air": after_air, "after_submarines": after_air}
     damaged = status_now == "damaged"
     subs = named_ship(rules=rules, size=size, results=submarine_attacks, hits=hits, damaged=damaged)
-    return {"after_air": after_air, "after_submarines": {"status": subs["after"][-1], "hits": subs["hits"][-1]}}
+    final, left = subs["after"][-1], subs["hits"][-1]
+    return {"after_air": after_air, "after_submarines": {"status": final, "hits": 0 if final == "undamaged" else left}}
 
 
 @question
@@ -108,6 +109,17 @@ def light_group_losses(*, light: dict[str, int], hits: int, order: list[str] | N
 
 
 @question
-def consolidate_cruisers(*, damaged: int) -> dict[str, Any]:
-    """Damaged cruisers of one nation in one theatre after a player turn (20.534)."""
-    return rules_of_damage.consolidate_cruisers(damaged)._asdict()
+def consolidate_cruisers(
+    *, damaged: int = 0, ports: dict[str, int] | None = None, choice: dict[str, dict[str, int]] | None = None
+) -> dict[str, Any]:
+    """Damaged cruisers of one nation in one theatre after a player turn (20.534).
+
+    Give their number, or their ports with the number in each; then `choice` is the owner's {port: {place: number}} with
+    the places "survives" (undamaged), "sunk" and "stays damaged".
+    """
+    if ports is None:
+        return rules_of_damage.consolidate_cruisers(damaged)._asdict()
+    form = rules_of_damage.consolidation_form(ports)
+    answer = form.read(form.default if choice is None else choice, "20.534")
+    totals = rules_of_damage.consolidate_cruisers(sum(ports.values()))._asdict()
+    return {**totals, "by_port": answer.cells}

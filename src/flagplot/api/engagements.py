@@ -92,6 +92,10 @@ def six_groups(*, rules: Ruleset, groups: int, cargo_groups: int = 0, freed: lis
     `freed` are the numbers of groups that were eliminated or withdrew in the first round.
     """
     most = rules.most_groups
+    if cargo_groups > min(groups, most):
+        raise PlayerError(
+            f"{cargo_groups} cargo groups cannot all fight: at most {most} groups do, and cargo may not wait"
+        )
     members = [
         GroupJson(0, f"group {n}", supply=n <= cargo_groups, light={"/DD": 1}).group() for n in range(1, groups + 1)
     ]
@@ -100,7 +104,7 @@ def six_groups(*, rules: Ruleset, groups: int, cargo_groups: int = 0, freed: lis
     left = [n for n in range(1, min(groups, most) + 1) if n not in (freed or ())]
     waiting = tuple(member for member in members if member.name not in fighting)
     fleet = Fleet(groups=tuple(CombatGroup(number) for number in left), pending=waiting)
-    joining = reinforcement_form(fleet, 2, most)
+    joining = reinforcement_form(fleet, 2, most, rules.most_group_factors)
     open_numbers = [int(place.key) for place in joining.places if place.key != "wait"]
     may_join = bool(waiting) and _legal(joining, {waiting[0].name: str(open_numbers[0])}) if open_numbers else False
     laden = [item for item in form.items if "wait" in form.barred(item)]

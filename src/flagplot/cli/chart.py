@@ -14,6 +14,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from flagplot.cli.terminal import Flow
 from flagplot.core.sides import Side
 from flagplot.model.forces import CombatGroup, Line
 from flagplot.model.ships import Ship
@@ -23,7 +24,7 @@ from flagplot.rules.naval.combat_groups import is_fast
 
 NUMBERS = range(1, 7)
 WIDE = 110  # from here on chart and status board stand side by side
-CHART_WIDTH = 60
+CHART_WIDTH = 64
 TRACK = {
     "formation": "Groups",
     "counterair": "Counterair",
@@ -46,58 +47,44 @@ AFTER = {"return": "Return to base", "over": "Over"}
 def header(battle: Battle, chair: Side | None, facts: Iterable[str], seat: str = "") -> Group:
     """The title with what the game is played with, and the track of the round."""
     you = seat or (f"you are {battle.fleets[chair].name}" if chair else "")
-    line = Text.assemble((battle.title, "heading"), f" · round {battle.round}")
-    for fact in (you, *facts):
-        if fact:
-            line.append(f" · {fact}", style="quiet")
-    return Group(line, track(battle))
+    pieces = [Text(battle.title, style="heading"), Text(f"· round {battle.round}")]
+    pieces += [Text(f"· {fact}", style="quiet") for fact in (you, *facts) if fact]
+    return Group(Flow(pieces, gap=1), track(battle))
 
 
-def track(battle: Battle) -> Text:
+def track(battle: Battle) -> Flow:
     """The segments of the round in order: those past, the one we are in, those to come."""
-    if battle.kind == "raider combat":
-        return Text.assemble(
-            ("[Raider combat]" if not battle.over else "Raider combat", "own"), "  ", ("Over", "quiet")
-        )
-    shown = TRACK if battle.segment in TRACK else {**TRACK, battle.segment: AFTER.get(battle.segment, battle.segment)}
-    order = list(shown)
-    now = order.index(battle.segment)
-    words = Text()
-    for index, segment in enumerate(order):
-        label = shown[segment].replace(" ", "\u00a0")
-        if index == now:
-            words.append(f"[{label}]", style="bold own")
-        else:
-            words.append(label, style="rule" if index < now else "quiet")
-        words.append("  ")
-    words.rstrip()
-    return words
+    shown = {"formation": "Raider combat"} if battle.kind == "raider combat" else TRACK
+    if battle.segment not in shown:
+        shown = {**shown, battle.segment: AFTER.get(battle.segment, battle.segment)}
+    now = list(shown).index(battle.segment)
+    words = []
+    for index, label in enumerate(shown.values()):
+        style = "bold own" if index == now else "rule" if index < now else "quiet"
+        words.append(Text(f"[{label}]" if index == now else label, style=style))
+    return Flow(words)
 
 
 # -- ships -----------------------------------------------------------------------------------------
 
 
 def pips(ship: Ship) -> Text:
-    """A ship with her size as pips, hits crossed out: Hood ✕●●."""
+    """A ship with her size as pips, hits crossed out: Hood BC ✕●●."""
     hits = min(ship.hits, ship.size)
-    text = Text.assemble(
-        f"{ship.name}\u00a0", (f"{ship.kind}\u00a0", "quiet"), ("✕" * hits, "foe"), "●" * (ship.size - hits)
-    )
+    text = Text.assemble(f"{ship.name} ", (f"{ship.kind} ", "quiet"), ("✕" * hits, "foe"), "●" * (ship.size - hits))
     if ship.damaged:
-        text.append("\u00a0damaged", style="foe")
+        text.append(" damaged", style="foe")
     return text
 
 
-def contents(group: CombatGroup) -> Text:
+def contents(group: CombatGroup, *before: Text) -> Flow:
     """The ships of a group, with cargo."""
     parts = [pips(ship) for ship in group.ships]
-    parts += [Text(part.replace(" ", "\u00a0")) for part in light_parts(group.light)]
-    text = Text("  ").join(parts) if parts else Text("no ships", style="quiet")
-    if group.cargo:
-        text.append("  carrying " + ", ".join(f"{item.name} ({item.needs} {item.by})" for item in group.cargo), "rule")
+    parts += [Text(part) for part in light_parts(group.light)]
+    parts += [Text(f"{item.name} ({item.needs} {item.by})", style="rule") for item in group.cargo]
     if group.supply:
-        text.append("  sea supply line", "rule")
-    return text
+        parts.append(Text("sea supply line", style="rule"))
+    return Flow([*before, *(parts or [Text("no ships", style="quiet")])])
 
 
 # -- the Naval Combat Chart ---------------------------------------------------------------------------
@@ -106,7 +93,7 @@ def contents(group: CombatGroup) -> Text:
 def combat_chart(battle: Battle, chair: Side | None) -> Panel:
     """The chart in the middle of the table: numbers 1 to 6, hidden and found, own groups on the left."""
     own = chair or Side.AXIS
-    table = Table(box=box.SIMPLE_HEAD, expand=True, padding=(0, 1), show_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, expand=True, padding=0, show_edge=False)
     for side, order in ((own, ("hidden", "found")), (own.enemy, ("found", "hidden"))):
         name = battle.fleets[side].name
         style = "own" if side is own else "foe"
@@ -138,11 +125,10 @@ def _marker(battle: Battle, side: Side, number: int, style: str) -> Text:
         return Text()
     text = Text(f"CG{number}", style=f"bold {style}")
     if not group.hidden:
-        text.append(f" {group.factors}\u00a0factors", style=style)
+        text.append(f" {group.factors} factors", style=style)
     elif group.disclosed:
         said = group.disclosed
-        size = "under\u00a0ten" if said.under_ten else "ten\u00a0or\u00a0more"
-        text.append(f" {size}, {'fast' if said.fast else 'slow'}", style=style)
+        text.append(f" {'<10' if said.under_ten else '10+'}, {'fast' if said.fast else 'slow'}", style=style)
     else:
         text.append(" unknown", style=f"not bold {style}")
     if group.found:
@@ -232,11 +218,11 @@ def _aftermath(fleet: Fleet) -> list[RenderableType]:
     rows: list[RenderableType] = []
     if fleet.withdrawn and not fleet.returned:
         for group in fleet.withdrawn:
-            rows.append(Text.assemble(("left ", "quiet"), f"{group.name}: ", contents(group)))
+            rows.append(contents(group, Text(f"{group.name} left:", style="quiet")))
     for home in fleet.returned:
-        where = f"to {home.base}" if home.base else "at sea"
+        where = f"to {home.base}, " if home.base else ""
         state = "inverted" if home.inverted else "not inverted"
-        rows.append(Text.assemble((f"{where}, {state}: ", "quiet"), contents(home.group)))
+        rows.append(contents(home.group, Text(f"{where}{state}:", style="quiet")))
     sunk = [ship.name for ship in fleet.sunk] + light_parts(fleet.sunk_light)
     if sunk:
         rows.append(Text.assemble(("✕ sunk  ", "foe"), ", ".join(sunk)))
@@ -274,7 +260,7 @@ def line_of_battle(battle: Battle, chair: Side | None) -> Panel | None:
     return _panel("Fleet combat", table)
 
 
-def _as_known(group: CombatGroup) -> Text:
+def _as_known(group: CombatGroup) -> RenderableType:
     if not group.hidden:
         return contents(group)
     return Text(disclosed(group.disclosed) if group.disclosed else "unknown", style="quiet")
@@ -289,13 +275,13 @@ def _ranked(group: CombatGroup, line: Line) -> list[Text]:
     return ranked
 
 
-def _behind(group: CombatGroup, line: Line, field: str) -> Text:
+def _behind(group: CombatGroup, line: Line, field: str) -> Flow:
     ships = [ship for ship in group.ships if ship.id in line.screened] if field == "screened_light" else []
     parts = [pips(ship) for ship in ships]
-    parts += [Text(part.replace(" ", "\u00a0")) for part in light_parts(getattr(line, field))]
+    parts += [Text(part) for part in light_parts(getattr(line, field))]
     if field == "light" and line.held_light:
         parts.append(Text(f"({', '.join(light_parts(line.held_light))} hold fire)", style="quiet"))
-    return Text("  ").join(parts)
+    return Flow(parts)
 
 
 # -- the whole table ---------------------------------------------------------------------------------------
@@ -305,9 +291,9 @@ def whole_table(out: Console, battle: Battle, chair: Side | None) -> None:
     """Chart, status board and what is known: side by side where there is room, else one below the other."""
     own = chair or Side.AXIS
     fighting = line_of_battle(battle, chair)
-    left = [combat_chart(battle, chair), *([fighting] if fighting else [])]
-    if battle.kind == "raider combat":
-        left = [fighting] if fighting else []
+    left = [fighting] if fighting else []
+    if battle.kind != "raider combat" and any(fleet.groups for fleet in battle.fleets.values()):
+        left.insert(0, combat_chart(battle, chair))
     right = [status_board(battle, own) if chair else enemy_board(battle, own), enemy_board(battle, own.enemy)]
     if out.width >= WIDE and left:
         both = Table.grid(padding=(0, 1), expand=True)
@@ -320,7 +306,7 @@ def whole_table(out: Console, battle: Battle, chair: Side | None) -> None:
         out.print(part)
 
 
-def _indented(text: Text) -> Table:
+def _indented(text: RenderableType) -> Table:
     grid = Table.grid()
     grid.add_column(width=2)
     grid.add_column()

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from msgspec.structs import replace
-from rich.text import Text
 
 from flagplot.bots.bot import Bot
 from flagplot.cli.session import Quit, Session, free_path
-from flagplot.cli.terminal import EndOfInput, console, print_json_line
+from flagplot.cli.terminal import EndOfInput, Reader, console
+from flagplot.cli.voices import Spoken, Voice, Written
 from flagplot.core.dice import DiceSource, ScriptedDice, SystemDice, TypedDice
-from flagplot.core.errors import PlayerError
+from flagplot.core.errors import GameError, PlayerError
 from flagplot.core.sides import Side
 from flagplot.play.game import Game
 from flagplot.play.saves import load
+from flagplot.play.saves import save as write
 
 ENDING = ".flagplot"
 DEFAULT = "denmark-strait"
@@ -85,7 +87,6 @@ def play(
 
     [bold]yes '' | flagplot play[/bold] takes every default. Piped, it reads an answer a line.
     """
-    out = console()
     path = Path(scenario)
     if path.suffix == ENDING:
         refuse_changes(order_of_battle, option)
@@ -99,51 +100,55 @@ def play(
         source = the_dice(dice or SystemDice.name, lambda count: session.ask_dice(count))
         game = _new(scenario, side, order_of_battle, option, source)
     people = list(Side) if side is People.BOTH else [Side(side.value)]
-    session = Session(game, people, the_bot(bot), out, json=json)
+    out = console()
+    reader = Reader(out, silent=json)
+    voice: Voice = Written(game, people) if json else Spoken(game, people, out, reader)
+    session = Session(game, people, the_bot(bot), voice, reader)
     session.path = save
-    session.autosave()
-    if json:
-        print_json_line(
-            {
-                "type": "game",
-                "scenario": game.header.scenario,
-                "title": game.battle.title,
-                "edition": game.header.edition,
-                "options": game.header.options,
-                "dice": game.dice.name,
-                "people": [person.value for person in people],
-                "bot": bot.value,
-            }
-        )
-    elif save:
-        out.print(Text(f"The game is kept in {save}.", style="quiet"))
-    go_on = f"--side {side}" + (f" --bot {bot}" if side is not People.BOTH and bot is not BotName.ADMIRAL else "")
-    _run(session, go_on)
+    voice.begin(save)
+    _run(
+        session, f"--side {side}" + (f" --bot {bot}" if side is not People.BOTH and bot is not BotName.ADMIRAL else "")
+    )
 
 
-def _run(session: Session, go_on: str) -> None:
+def _run(session: Session, how: str) -> None:
     """Play, and end tidily however it ends."""
-    leaving = False
+    code = 0
     try:
         session.run()
+        _offer_to_keep(session)
         return
     except EndOfInput:
-        session.stop()
+        session.voice.stopped(session.asked)
         leaving = session.reader.interactive
-    except (Quit, KeyboardInterrupt):
+    except Quit:
         leaving = True
-    finally:
+    except KeyboardInterrupt:
+        leaving, code = True, 130
+    except GameError:
         session.autosave()
-    path = session.path
-    if path is None and leaving and session.game.journal:
-        path = session.path = free_path(session.game)
+        raise
+    if session.path is None and leaving and session.game.journal:
+        session.path = free_path(session.game)
+    if leaving and session.reader.interactive:
+        typer.echo()  # what was being typed stays on its line
+    if session.path is not None:
         session.autosave()
-    if path is None:
+        session.voice.saved(session.path, f"flagplot play {session.path} {how}")
+    if code:
+        raise typer.Exit(code)
+
+
+def _offer_to_keep(session: Session) -> None:
+    """A finished game that has no file yet can be given one."""
+    if session.path is not None or not session.reader.interactive:
         return
-    if session.json:
-        print_json_line({"type": "saved", "file": str(path)})
-    else:
-        session.out.print(Text(f"\nSaved to {path}. Go on with: flagplot play {path} {go_on}"), soft_wrap=True)
+    with suppress(EndOfInput, KeyboardInterrupt):
+        typed = session.reader.line(f"To keep this battle, type a file name such as {free_path(session.game)} ›")
+        if typed:
+            path = Path(typed)
+            write(session.game, path)
+            session.voice.saved(path, f"flagplot replay {path} --report")
 
 
 def refuse_changes(order_of_battle: OrderOfBattle | None, option: list[str] | None) -> None:

@@ -15,7 +15,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from flagplot.cli.terminal import with_rules
+from flagplot.cli.terminal import hanging, with_rules
 from flagplot.core.asks import Decide
 from flagplot.core.errors import PlayerError
 from flagplot.core.forms import Answer, AtMost, Form, Item, Limit, OneShort, Place, Wire
@@ -206,7 +206,7 @@ def show_question(out: Console, decision: Decide, who: str) -> None:
     form = decision.form
     out.print()
     out.print(Text.assemble(("▌ ", "own"), (f"{who} decides", "heading own"), (f"  {decision.rule}", "rule")))
-    out.print(Text.assemble(("▌ ", "own"), (decision.question, "heading")), soft_wrap=not out.is_terminal)
+    out.print(hanging(Text("▌", style="own"), Text(decision.question, style="heading")))
     parts: list[RenderableType] = []
     if len(form.items) == 1 and form.items[0].amount == 1:
         if form.items[0].key not in ("choice", "target"):
@@ -244,7 +244,8 @@ def _choices(form: Form, item: Item) -> Table:
             text = Text.assemble((label, "quiet"), "  ", _because(barred[key]))
         else:
             text = Text.assemble(label, ("  ← Enter", "good") if key in usual else "")
-        table.add_row(Text(mark, style="foe" if key in barred else "own"), Text(str(number) if numbered else ""), text)
+        lead = Text(f"{mark}  {number}" if numbered else mark, style="foe" if key in barred else "own")
+        table.add_row(lead, text)
     return table
 
 
@@ -256,23 +257,19 @@ def _items_table(form: Form) -> Table:
     table = Table.grid(padding=(0, 2))
     common = tuple(place.key for place in form.places)
     labels = {place.key: place.label for place in form.places}
+    several = any(item.amount > 1 for item in form.items)
+    own = any(item.places and item.places != common for item in form.items)
     for number, item in enumerate(form.items, start=1):
         cells = _default_places(form, item)
         where = " + ".join(
             place_name(form, item, key) if len(cells) == 1 else f"{n} {place_name(form, item, key)}"
             for key, n in cells.items()
         )
-        own = ""
-        if item.places and item.places != common:
-            own = "may: " + ", ".join(labels[key] for key in item.places)
-        amount = f"{item.amount} ×" if item.amount > 1 else ""
-        table.add_row(
-            Text(str(number), style="own"),
-            Text(amount),
-            Text(item.label),
-            Text(f"→ {where}" if where else "→ ?", style="good"),
-            Text(own, style="quiet"),
-        )
+        row = [Text(str(number), style="own")]
+        row += [Text(f"{item.amount} ×" if item.amount > 1 else "")] if several else []
+        row += [Text(item.label), Text(f"→ {where or '?'}", style="good", no_wrap=True)]
+        row += [Text(", ".join(labels[key] for key in form.places_for(item)), style="quiet")] if own else []
+        table.add_row(*row)
     return table
 
 
@@ -305,7 +302,7 @@ def _barred_lines(form: Form) -> list[Text]:
             place = place_name(form, item, key)
             reasons.setdefault((item_name(form, item), limit.rule, limit.why), []).append(place)
     return [
-        Text.assemble(("✕ ", "foe"), f"{item}: not {', '.join(places)}. {why}", (f" ({rule})", "rule"))
+        Text.assemble(("✕ ", "foe"), f"{item} → {', '.join(places)}: {why}", (f" ({rule})", "rule"))
         for (item, rule, why), places in reasons.items()
     ]
 

@@ -22,7 +22,7 @@ from flagplot.model.fold import apply
 from flagplot.model.state import Battle
 from flagplot.play.game import Game
 from flagplot.play.saves import load
-from flagplot.play.transcript import report, sentence
+from flagplot.play.transcript import Names, report, sentence
 
 
 class Chair(StrEnum):
@@ -54,11 +54,14 @@ def chair_for(game: Game, wanted: Chair | None) -> Chair:
     return wanted
 
 
+def side_of(chair: Chair) -> Side | None:
+    """The side that sits in a chair, if one does."""
+    return Side(chair.value) if chair in (Chair.AXIS, Chair.ALLIES) else None
+
+
 def seen_from(game: Game, chair: Chair) -> Sequence[Event]:
     """The events a chair was sent."""
-    if chair is Chair.REFEREE:
-        return game.events()
-    return game.picture(None if chair is Chair.SPECTATOR else Side(chair.value)).events
+    return game.events() if chair is Chair.REFEREE else game.picture(side_of(chair)).events
 
 
 def replay(
@@ -84,41 +87,37 @@ def replay(
     chair = chair_for(game, as_)
     events = seen_from(game, chair)
     if json:
+        names = Names()
         for event in events:
-            print_json_line(
-                {"type": "event", "event": msgspec.to_builtins(event, str_keys=True), "sentence": sentence(event)}
-            )
+            data = msgspec.to_builtins(event, str_keys=True)
+            print_json_line({"type": "event", "event": data, "sentence": sentence(event, names)})
         return
     if report_:
-        side = None if chair is Chair.SPECTATOR else Side(chair.value) if chair is not Chair.REFEREE else None
-        text = report(game) if chair is Chair.REFEREE else report(game.picture(side), game.header)
-        typer.echo(text, nl=False)
+        whole = chair is Chair.REFEREE
+        typer.echo(report(game) if whole else report(game.picture(side_of(chair)), game.header), nl=False)
         return
     _tell(game, chair, events, step)
 
 
 def _tell(game: Game, chair: Chair, events: Sequence[Event], step: bool) -> None:
     out = console()
-    side = Side(chair.value) if chair in (Chair.AXIS, Chair.ALLIES) else None
-    screen, reader, battle = Screen(out, side), Reader(out), Battle()
-    stepping = step and reader.interactive
-    seat = "" if side else f"seen by the {chair}"
+    side = side_of(chair)
+    screen, reader, battle = Screen(out, side, boards=False), Reader(out), Battle()
     for number, event in enumerate(events, start=1):
         battle = apply(battle, event)
         lines = screen.news(events[:number])
         if isinstance(event, ev.RoundBegan):
-            screen.header(battle, game_facts(game), seat)
-            screen.table(battle, always=True)
-        if stepping and lines:
+            screen.table(battle, side, always=True)
+        if step and reader.interactive and lines:
             try:
                 if reader.line("Enter goes on, q stops ›").lower().startswith("q"):
                     return
             except EndOfInput:
                 return
-    screen.header(battle, game_facts(game), seat)
-    screen.table(battle, always=True)
-    state = "The battle is over." if game.over else "The battle is not over yet."
-    out.print(Text(state, style="heading"))
+    seat = "" if side else f"seen by {'the referee' if chair is Chair.REFEREE else 'a spectator'}"
+    screen.header(battle, game_facts(game), chair=side, seat=seat)
+    screen.table(battle, side, always=True)
+    out.print(Text("The battle is over." if game.over else "The battle is not over yet.", style="heading"))
 
 
 def verify(file: File, json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:

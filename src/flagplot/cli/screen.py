@@ -11,13 +11,14 @@ from rich.table import Table
 from rich.text import Text
 
 from flagplot.cli.chart import header, line_of_battle, whole_table
-from flagplot.cli.terminal import with_rules
+from flagplot.cli.terminal import hanging, with_rules
+from flagplot.core.errors import PlayerError
 from flagplot.core.events import Event, Modifiers
 from flagplot.core.sides import Side
 from flagplot.model import events as ev
 from flagplot.model.state import Battle
 from flagplot.play.game import Game
-from flagplot.play.transcript import Storyteller, Told, breakdown, chosen_options, sentence, signed
+from flagplot.play.transcript import Names, Storyteller, Told, breakdown, chosen_options, counted, sentence, signed
 from flagplot.rules.table import Ruleset
 
 
@@ -43,9 +44,10 @@ def rolls(events: Sequence[Event]) -> list[tuple[Event, Modifiers]]:
 class Screen:
     """One chair's view: remembers what it has shown, so that only news is told."""
 
-    def __init__(self, out: Console, chair: Side | None) -> None:
+    def __init__(self, out: Console, chair: Side | None, *, boards: bool = True) -> None:
         self.out = out
         self.chair = chair
+        self.boards = boards  # whether boards are shown as well, which say what each side brings
         self.shown = 0
         self._teller = Storyteller()
         self._rolls = 0
@@ -65,6 +67,8 @@ class Screen:
         """Tell what happened since the last time. Returns how many lines that took."""
         told = [line for event in events[self.shown :] for line in self._teller.tell(event)]
         for line in told:
+            if self.boards and isinstance(line.event, ev.FleetMustered):
+                continue
             self._say(line)
         self.shown = len(events)
         return len(told)
@@ -72,11 +76,8 @@ class Screen:
     def _say(self, told: Told) -> None:
         out, event = self.out, told.event
         if told.level == 1:
-            out.print(
-                Rule(Text(told.text, style="heading"), style="quiet", align="left")
-                if out.is_terminal
-                else f"\n== {told.text} =="
-            )
+            rule = Rule(Text(told.text, style="heading"), style="quiet", align="left")
+            out.print("", rule if out.is_terminal else f"== {told.text} ==", sep="\n")
             return
         if told.level == 2:
             out.print(with_rules(f"\n{told.text}", "heading"))
@@ -95,18 +96,14 @@ class Screen:
         side = getattr(event, "side", None)
         own = self.chair or Side.AXIS
         bar = Text("▌ " if side else "  ", style="own" if side is own else "foe")
-        if not self.out.is_terminal:
+        if self.out.is_terminal:
+            self.out.print(hanging(bar, text, 2 + indent))
+        else:
             self.out.print(Text.assemble(bar, " " * indent, text), soft_wrap=True)
-            return
-        grid = Table.grid()
-        grid.add_column(width=2 + indent)
-        grid.add_column()
-        grid.add_row(bar, text)
-        self.out.print(grid)
 
-    def table(self, battle: Battle, *, always: bool = False) -> None:
+    def table(self, battle: Battle, chair: Side | None, *, always: bool = False) -> None:
         """The chart and the boards, if they look different from the last time; during a fight, the lines."""
-        fighting = line_of_battle(battle, self.chair)
+        fighting = line_of_battle(battle, chair)
         stands = (battle.round, battle.fleets, battle.lines)
         if not always and stands == self._table:
             return
@@ -114,12 +111,12 @@ class Screen:
         if fighting is not None and not always:
             self.out.print(fighting)
         else:
-            whole_table(self.out, battle, self.chair)
+            whole_table(self.out, battle, chair)
 
-    def header(self, battle: Battle, facts: Sequence[str], seat: str = "") -> None:
+    def header(self, battle: Battle, facts: Sequence[str], *, chair: Side | None = None, seat: str = "") -> None:
         """Title, round, what the game is played with, and the track."""
         self.out.print()
-        self.out.print(header(battle, self.chair, facts, seat))
+        self.out.print(header(battle, chair, facts, seat))
 
 
 def game_facts(game: Game) -> list[str]:
@@ -128,18 +125,20 @@ def game_facts(game: Game) -> list[str]:
     return [f"edition {game.header.edition}", *options, f"{game.dice.name} dice"]
 
 
-def explain(out: Console, events: Sequence[Event], rules: Ruleset, number: int = 0) -> str:
-    """The lines of one roll, the last one if no number is given. Returns a complaint, or "" when it was shown."""
+def roll_number(events: Sequence[Event], number: int) -> tuple[Event, Modifiers]:
+    """A roll by its number, the last one for 0, with the lines this audience was told."""
     made = rolls(events)
     if not made:
-        return "No dice have been rolled yet."
-    if not 0 <= number <= len(made):
-        return f"There are {len(made)} rolls; ask for one from 1 to {len(made)}."
-    event, modifiers = made[number - 1]
-    names = Storyteller()
-    for earlier in events:
-        names.tell(earlier)
-    out.print(with_rules(f"Roll {number or len(made)}. {sentence(event, names.names)}"))
+        raise PlayerError("No dice have been rolled yet.")
+    if number > len(made):
+        raise PlayerError(f"There are {len(made)} rolls; ask for one from 1 to {len(made)}.")
+    return made[number - 1]
+
+
+def explain(out: Console, events: Sequence[Event], rules: Ruleset, number: int = 0) -> None:
+    """One roll line by line, the last one if no number is given."""
+    event, modifiers = roll_number(events, number)
+    out.print(with_rules(f"Roll {number or len(rolls(events))}. {sentence(event, Names(events))}"))
     table = Table.grid(padding=(0, 2))
     table.add_column(style="rule")
     table.add_column()
@@ -150,18 +149,9 @@ def explain(out: Console, events: Sequence[Event], rules: Ruleset, number: int =
         table.add_row(rule, reason, signed(amount))
     if isinstance(event, ev.Fired):
         reading = rules.attack.read_fleet(event.factors, event.roll)
-        row = f"row {' and '.join(reading.rows)}, column {reading.column}: {event.hits} hits"
-        table.add_row(
-            "", Text(f"{event.factors} factors, {row}", style="heading"), Text(str(event.roll), style="heading")
-        )
+        row = f"row {' and '.join(reading.rows)}, column {reading.column}: {counted(event.hits, 'hit')}"
+        table.add_row("", Text(f"{counted(event.factors, 'factor')}, {row}", style="heading"), str(event.roll))
     elif isinstance(event, ev.Searched):
-        table.add_row(
-            "",
-            Text(
-                "search dice" if modifiers.total == event.count else "search dice (you are not told the other lines)",
-                style="heading",
-            ),
-            Text(str(event.count), style="heading"),
-        )
+        secret = "" if modifiers.total == event.count else ", other lines being secret"
+        table.add_row("", Text(f"search dice{secret}", style="heading"), str(event.count))
     out.print(Padding.indent(table, 2))
-    return ""

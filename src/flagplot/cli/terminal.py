@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.measure import Measurement
+from rich.table import Table
 from rich.text import Text
 from rich.theme import Theme
 
@@ -63,17 +66,54 @@ def with_rules(text: str, style: str = "") -> Text:
     return shown
 
 
+def hanging(lead: Text, text: Text, width: int = 2) -> Table:
+    """A text whose further lines stand under its first, clear of what leads it."""
+    grid = Table.grid()
+    grid.add_column(width=width)
+    grid.add_column()
+    grid.add_row(lead, text)
+    return grid
+
+
+class Flow:
+    """Pieces side by side, as many on a line as fit; a piece is never broken across lines unless it must be."""
+
+    def __init__(self, pieces: Iterable[Text], gap: int = 2) -> None:
+        self.pieces = [piece for piece in pieces if piece.plain]
+        self.gap = gap
+
+    @property
+    def plain(self) -> str:
+        """The pieces as one text."""
+        return (" " * self.gap).join(piece.plain for piece in self.pieces)
+
+    def __rich_console__(self, out: Console, options: ConsoleOptions) -> RenderResult:
+        line = Text()
+        for piece in self.pieces:
+            if line and line.cell_len + self.gap + piece.cell_len > options.max_width:
+                yield line
+                line = Text()
+            line = Text.assemble(line, " " * self.gap if line else "", piece)
+        yield line
+
+    def __rich_measure__(self, out: Console, options: ConsoleOptions) -> Measurement:
+        widths = [piece.cell_len for piece in self.pieces] or [0]
+        total = sum(widths) + self.gap * (len(widths) - 1)
+        return Measurement(min(max(widths), options.max_width), min(total, options.max_width))
+
+
 class Reader:
     """Reads answers: from a person with line editing, or line by line from a pipe."""
 
-    def __init__(self, out: Console) -> None:
+    def __init__(self, out: Console, *, silent: bool = False) -> None:
         self.out = out
-        self.interactive = sys.stdin.isatty()
+        self.silent = silent
+        self.interactive = sys.stdin.isatty() and not silent
         if self.interactive:
             with suppress(ImportError):  # not every Python has it
                 import readline  # noqa: F401  (editing and history for input())
 
-    def line(self, prompt: str, *, silent: bool = False) -> str:
+    def line(self, prompt: str) -> str:
         """The next line, or EndOfInput. A piped line is shown after its prompt, so that the output reads as a session."""
         if self.interactive:
             try:
@@ -83,6 +123,6 @@ class Reader:
         line = sys.stdin.readline()
         if not line:
             raise EndOfInput
-        if not silent:
+        if not self.silent:
             self.out.print(Text(f"{prompt} {line.strip()}"), soft_wrap=True)
         return line.strip()

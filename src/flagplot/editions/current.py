@@ -20,6 +20,10 @@ def _always(ship: Ship) -> bool:
     return True
 
 
+def _size(ship: Ship) -> int:
+    return ship.size
+
+
 def _tracer(side: Side) -> Side:
     return side
 
@@ -37,6 +41,8 @@ CURRENT = Ruleset(
     held_fire=_always,
     held_fire_of_damaged_cruisers=True,
     tries_after_evasion=6,
+    light_needs=_size,
+    surplus_inverted=True,
     supply_battle_continued_by=_tracer,
     fleet_combat=fleet_combat,
 )

@@ -34,6 +34,10 @@ def _undamaged(ship: Ship) -> bool:
     return not ship.damaged
 
 
+def _nothing(ship: Ship) -> int:
+    return 0
+
+
 OPTIONS = {
     option.name: option
     for option in (
@@ -60,6 +64,18 @@ OPTIONS = {
                 "yes": _as_it_is,
                 "no": lambda rules: replace(rules, held_fire=_undamaged, held_fire_of_damaged_cruisers=False),
             },
+        ),
+        Option(
+            "surplus_light_spread",
+            "RC-46",
+            "what surplus light ships must fire at one capital ship before they may fire at another",
+            {"target_size": _as_it_is, "equal_factors": lambda rules: replace(rules, light_needs=_nothing)},
+        ),
+        Option(
+            "surplus_groups_inverted",
+            "IR-54",
+            "whether intercepting groups that waited for room are inverted afterwards",
+            {"yes": _as_it_is, "no": lambda rules: replace(rules, surplus_inverted=False)},
         ),
         Option(
             "supply_battle_continued_by",

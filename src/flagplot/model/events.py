@@ -277,10 +277,12 @@ class SupplyLineCut(Event, frozen=True):
 
 
 class FleetCombatEnded(Event, frozen=True):
-    """Everyone: the engagement is over; these sides have no unit left afloat in it, and these ships never fired."""
+    """Everyone: the engagement is over. Sides with no unit left afloat in it; sides with no unscreened ship left; and
+    the named ships that never fired."""
 
     engagement: Engagement
     annihilated: tuple[Side, ...]
+    line_gone: tuple[Side, ...]
     idle: dict[Side, tuple[str, ...]]
 
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from flagplot.core.events import Event
 from flagplot.core.sides import Side
 from flagplot.model import events as ev
-from flagplot.model.forces import CombatGroup
+from flagplot.model.forces import CombatGroup, combined
 from flagplot.model.ships import Ship, factors_of, light, light_key, minus, number_of, plus
 from flagplot.model.state import Battle, Fleet, Homecoming
 
@@ -102,11 +102,15 @@ def _markers(battle: Battle, event: ev.MarkersPlaced) -> Battle:
 
 def _groups_joined(battle: Battle, event: ev.GroupsJoined) -> Battle:
     fleet = battle.fleets[event.side]
-    entering = tuple(
-        replace(group, number=event.numbers[group.name]) for group in fleet.pending if group.name in event.numbers
-    )
+    entering: dict[int, CombatGroup] = {}
+    for group in fleet.pending:
+        if group.name in event.numbers:
+            number = event.numbers[group.name]
+            entering[number] = (
+                combined(entering[number], group) if number in entering else replace(group, number=number)
+            )
     waiting = tuple(group for group in fleet.pending if group.name not in event.numbers)
-    return with_fleet(battle, event.side, groups=_in_order((*fleet.groups, *entering)), pending=waiting)
+    return with_fleet(battle, event.side, groups=_in_order((*fleet.groups, *entering.values())), pending=waiting)
 
 
 # -- the round -----------------------------------------------------------------------------
@@ -150,7 +154,7 @@ def _searched(battle: Battle, event: ev.Searched) -> Battle:
 
 
 def _found(battle: Battle, event: ev.GroupFound) -> Battle:
-    return with_group(battle, event.side, event.number, disclosed=event.disclosed)
+    return with_group(battle, event.side, event.number, found=event.results, disclosed=event.disclosed)
 
 
 # -- engagements ------------------------------------------------------------------------------
@@ -174,7 +178,9 @@ def _declared(battle: Battle, event: ev.EngagementDeclared) -> Battle:
     target = battle.fleets[side.enemy].group(engagement.number(side.enemy))
     if not battle.active(target):
         battle = with_group(battle, side.enemy, target.number, spent=target.spent + 1)
-    return replace(battle, engagements=(*battle.engagements, engagement), undeclared=battle.undeclared[1:])
+    agreed = any((other.axis, other.allies) == (engagement.axis, engagement.allies) for other in battle.engagements)
+    declared = battle.engagements if agreed else (*battle.engagements, engagement)  # FP-09: two that seek each other
+    return replace(battle, engagements=declared, undeclared=battle.undeclared[1:])
 
 
 def _forgone(battle: Battle, event: ev.EngagementForgone) -> Battle:
@@ -255,7 +261,11 @@ def _line(battle: Battle, event: ev.LineFormed) -> Battle:
 
 def _targets(battle: Battle, event: ev.TargetsChosen) -> Battle:
     line = battle.lines[event.side]
-    line = replace(line, held=(*line.held, *event.held), held_light=plus(line.held_light, event.held_light))
+    held, held_light = (*line.held, *event.held), plus(line.held_light, event.held_light)
+    for shot in event.shots:
+        if shot.screened:  # these no longer hold their fire
+            held, held_light = tuple(id for id in held if id not in shot.ships), minus(held_light, shot.light)
+    line = replace(line, held=held, held_light=held_light)
     return replace(
         battle,
         lines={**battle.lines, event.side: line},
@@ -337,7 +347,7 @@ def _line_cut(battle: Battle, event: ev.SupplyLineCut) -> Battle:
 def _combat_ended(battle: Battle, event: ev.FleetCombatEnded) -> Battle:
     for side in event.annihilated:
         battle = with_group(battle, side.enemy, event.engagement.number(side.enemy), victorious=True)
-    return replace(battle, fighting=None, lines={}, shots={}, idle=event.idle)
+    return replace(battle, fighting=None, lines={}, shots={}, idle=event.idle, line_gone=event.line_gone)
 
 
 def _eliminated(battle: Battle, event: ev.GroupEliminated) -> Battle:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import msgspec
+from msgspec.structs import replace
 
-from flagplot.model.ships import Ship, describe, factors_of, light, named_factors, number_of
+from flagplot.model.ships import Ship, describe, factors_of, light, named_factors, number_of, plus
 
-# The missions a force may sail on. HAMPERING ones lower effectiveness in fleet combat (22.552B).
+# The missions a force may sail on.
 MISSIONS = (
     "patrol",
     "interception",
@@ -23,6 +24,9 @@ MISSIONS = (
     "raid",
     "raider hunt",
 )
+
+# Those that lower effectiveness in fleet combat, sailing loaded or not (22.552B).
+HAMPERING = ("sea transport", "seaborne invasion", "sea escort", "sea supply")
 
 
 class Cargo(msgspec.Struct, frozen=True):
@@ -85,6 +89,7 @@ class CombatGroup(msgspec.Struct, frozen=True):
     arrives: int = 1
     unladen: bool = False
     inverted: bool = False
+    task_force: bool = True
     hidden: bool = False
     revealed: bool = False  # its composition has been shown
     disclosed: Disclosed | None = None  # this round
@@ -142,6 +147,20 @@ class CombatGroup(msgspec.Struct, frozen=True):
     def describe(self) -> str:
         """Its contents in words."""
         return describe(self.ships, self.light) + (" with cargo" if self.cargo else "")
+
+
+def combined(one: CombatGroup, two: CombatGroup) -> CombatGroup:
+    """Two groups as one, under the number, mission and base of the first."""
+    return replace(
+        one,
+        name=f"{one.name} and {two.name}",
+        ships=(*one.ships, *two.ships),
+        light=plus(one.light, two.light),
+        cargo=(*one.cargo, *two.cargo),
+        supply=one.supply or two.supply,
+        unladen=one.unladen or two.unladen,
+        inverted=one.inverted or two.inverted,
+    )
 
 
 class Line(msgspec.Struct, frozen=True):

@@ -103,6 +103,7 @@ class Battle(msgspec.Struct, frozen=True):
     lines: dict[Side, Line] = {}
     shots: dict[Side, tuple[Shot, ...]] = {}  # declared and not yet fired
     idle: dict[Side, tuple[str, ...]] = {}  # named ships that did not fire in the last fleet combat
+    line_gone: tuple[Side, ...] = ()  # sides that lost every unscreened ship in it
     losers: tuple[Side, ...] = ()
     victor: Side | None = None
     reasons: tuple[str, ...] = ()

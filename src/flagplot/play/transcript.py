@@ -209,7 +209,10 @@ def _searched(event: ev.Searched, names: Names) -> str:
 
 
 def _second_round(event: ev.SecondRoundOpened, names: Names) -> str:
-    groups = [names.group(side, number) for side, number in event.groups]
+    groups: list[str] = []
+    for index, (side, number) in enumerate(event.groups):
+        again = index and event.groups[index - 1][0] is side
+        groups.append(f"CG{number}" if again else names.group(side, number))
     return f"{listed(groups, 'No group')} may engage an enemy group"
 
 
@@ -296,9 +299,7 @@ def _stowed(event: ev.CargoStowed, names: Names) -> str:
 def _combat_ended(event: ev.FleetCombatEnded, names: Names) -> str:
     lost = [names.group(side, event.engagement.number(side)) for side in event.annihilated]
     text = f"The fight between {names.pair(event.engagement, 'and')} is over"
-    text += f"; nothing of {listed(lost)} is afloat" if lost else ""
-    idle = [names.ship(id) for ids in event.idle.values() for id in ids]
-    return text + (f"; {listed(idle)} never fired" if idle else "")
+    return text + (f"; nothing of {listed(lost)} is afloat" if lost else "")
 
 
 # -- between rounds and afterwards --------------------------------------------------------------------
@@ -321,9 +322,9 @@ def _ended(event: ev.BattleEnded, names: Names) -> str:
 
 
 def _returned(event: ev.Returned, names: Names) -> str:
-    where = f"to {event.base}" if event.base else "at sea"
+    where = f" to {event.base}" if event.base else ""
     state = "inverted" if event.inverted else "not inverted"
-    return f"{_called(event.group)} {where}, {state}: {event.why}"
+    return f"{_called(event.group)}{where}, {state}: {event.why}"
 
 
 def _activity(event: ev.ActivityDecided, names: Names) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from flagplot.core.forms import AtLeast, AtMost, Form, Item, Limit, Place
 from flagplot.core.rulebook import rule
 from flagplot.model.ships import Counts, Ship, light, light_key
 
@@ -218,6 +219,25 @@ class Consolidation(NamedTuple):
 def consolidate_cruisers(damaged: int) -> Consolidation:
     """20.534. Every two damaged cruisers become one sound and one sunk; an odd one stays damaged (RC-16)."""
     return Consolidation(damaged // 2, damaged // 2, damaged % 2)
+
+
+@rule("20.534")
+def consolidation_form(ports: Mapping[str, int]) -> Form:
+    """20.534. With damaged cruisers in several ports their owner says which survive and which are sunk."""
+    total = consolidate_cruisers(sum(ports.values()))
+    wanted = {"survives": total.undamaged, "sunk": total.sunk, "stays damaged": total.damaged}
+    limits: list[Limit] = []
+    for place, number in wanted.items():
+        cells = tuple((port, place, 1) for port in ports)
+        why = f"Of these cruisers {total.undamaged} survive undamaged, {total.sunk} are sunk, {total.damaged} stay damaged."
+        limits += [AtMost(cells, number, "20.534", why), AtLeast(cells, number, "20.534", why)]
+    places = [place for place, number in wanted.items() for _ in range(number)]
+    default: dict[str, dict[str, int]] = {}
+    for port, number in ports.items():
+        taken, places = places[:number], places[number:]
+        default[port] = {place: taken.count(place) for place in wanted if place in taken}
+    items = tuple(Item(port, f"damaged cruisers in {port}", number) for port, number in ports.items())
+    return Form(items, tuple(Place(place, place) for place in wanted), tuple(limits), default=default)
 
 
 @rule("20.512C", "20.512D", "21.537A.1", "22.372F.2")

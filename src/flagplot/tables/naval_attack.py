@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from flagplot.core.rulebook import rule
+
 
 class Row(NamedTuple):
     """A row: air squadrons (0: no air row), the fleet factors it covers, and hits for rolls 2 to 12."""
@@ -64,6 +66,7 @@ class Reading(NamedTuple):
     hits_by_row: tuple[int, ...]
 
     @property
+    @rule("20.51", "22.55T")
     def hits(self) -> int:
         """All hits together."""
         return sum(self.hits_by_row)
@@ -77,17 +80,20 @@ class NavalAttackTable:
         self._by_factors = {n: row for row in rows for n in range(row.lowest, row.highest + 1)}
         self._by_squadrons = {row.squadrons: row for row in rows if row.squadrons}
 
+    @rule("20.51", "22.55T")
     def hits(self, factors: int, roll: int) -> int:
         """Hits scored by fleet factors at a modified roll."""
         column = min(12, max(2, roll)) - 2
         row = self._by_factors.get(factors)
         return row.hits[column] if row else self.read_fleet(factors, roll).hits
 
+    @rule("20.51", "22.55T")
     def read_fleet(self, factors: int, roll: int) -> Reading:
         """The rows read for fleet factors, and what they say."""
         rows = self._rows(factors, self._by_factors, MOST_FACTORS)
         return self._reading(rows, roll, tuple(row.label for row in rows))
 
+    @rule("20.51", "22.55T")
     def read_air(self, squadrons: int, roll: int) -> Reading:
         """The rows read for air squadrons, and what they say."""
         rows = self._rows(squadrons, self._by_squadrons, MOST_SQUADRONS)

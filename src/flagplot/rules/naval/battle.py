@@ -7,8 +7,9 @@ segments but the state, so a battle can be entered at any of them.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from itertools import combinations, permutations
 
-from flagplot.core.forms import AtLeast, AtMost, Form, Item, Limit, Place, distinct
+from flagplot.core.forms import AtLeast, AtMost, Form, Item, Limit, Place
 from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side, only
 from flagplot.model.events import (
@@ -143,19 +144,33 @@ def _not_yet(table: Table, why: str) -> None:
 
 
 @rule("22.411B", "22.421B", "22.421C.3", "22.425D.3.2")
-def reinforcement_form(fleet: Fleet, round: int, most: int) -> Form:
+def reinforcement_form(fleet: Fleet, round: int, most: int, most_factors: int) -> Form:
     """22.411B. Pending groups that may join the next round, with any unused number, as long as there is room.
 
-    Late arrivals and groups that waited for room alike; one with cargo may not wait if it can join.
+    Late arrivals and groups that waited for room alike; one with cargo may not wait if it can join. Small forces outside
+    task forces that enter together are one group (22.421B).
     """
     ready = [group for group in fleet.pending if group.arrives <= round]
+    loose = [group for group in ready if not group.task_force and not group.encumbered]
+    together = sum(group.factors for group in loose) <= most_factors  # else the surplus forms groups of its own
+    share = len(loose) if together and len(loose) > 1 else 1
+    weight = {group.name: 1 if share > 1 and group in loose else share for group in ready}
     room = max(0, most - len(fleet.groups))
     numbers = [str(number) for number in range(1, most + 1) if number not in fleet.numbers]
-    limits: list[Limit] = list(
-        distinct([group.name for group in ready], numbers, "22.423A", "No two groups have the same number.")
-    )
-    joining = tuple((group.name, number, 1) for group in ready for number in numbers)
-    limits.append(AtMost(joining, room, "22.421C", f"At most {most} groups take part; there is room for {room}."))
+    limits: list[Limit] = []
+    for number in numbers:
+        cells = tuple((group.name, number, weight[group.name]) for group in ready)
+        limits.append(AtMost(cells, share, "22.423A", "No two groups have the same number."))
+    if share > 1:
+        why = "Ships outside task forces that enter in the same round are one group: give them one number."
+        limits += [
+            AtMost(((one.name, here, 1), (two.name, there, 1)), 1, "22.421B", why)
+            for one, two in combinations(loose, 2)
+            for here, there in permutations(numbers, 2)
+        ]
+    joining = tuple((group.name, number, weight[group.name]) for group in ready for number in numbers)
+    why = f"At most {most} groups take part; there is room for {room}."
+    limits.append(AtMost(joining, share * room, "22.421C", why))
     laden = [group.name for group in ready if group.encumbered]
     cells = tuple((name, number, 1) for name in laden for number in numbers)
     why = "A group with cargo must take part as soon as there is room."
@@ -171,14 +186,15 @@ async def reinforcement(table: Table) -> None:
     """22.411B. Groups that arrive late or waited for room may join; then the next round begins."""
     following = table.battle.round + 1
     most = table.rules.most_groups
-    forms = {side: reinforcement_form(table.fleet(side), following, most) for side in Side}
+    factors = table.rules.most_group_factors
+    forms = {side: reinforcement_form(table.fleet(side), following, most, factors) for side in Side}
     answers = await both(table, "22.411B", "reinforce", "Which pending groups join the battle, and as what?", forms)
     for side in table.battle.sides:
         given = {name: answers[side].place(name) for name in answers[side].cells}
         numbers = {name: int(number) for name, number in given.items() if number != "wait"}
         if numbers:
             table.record(GroupsJoined(rule="22.411B", to=only(side), side=side, numbers=numbers))
-            shown = tuple(sorted(numbers.values()))
+            shown = tuple(sorted(dict.fromkeys(numbers.values())))
             table.record(MarkersPlaced(rule="22.423B", to=Audience.EVERYONE, side=side, numbers=shown))
     table.record(RoundBegan(rule="22.73", to=Audience.EVERYONE, round=following))
     table.record(SegmentBegan(rule="22.41B", to=Audience.EVERYONE, segment="counterair"))

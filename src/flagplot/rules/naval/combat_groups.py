@@ -16,7 +16,7 @@ from flagplot.core.forms import Answer, AtLeast, AtMost, Form, Item, Limit, Plac
 from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side, only
 from flagplot.model.events import GroupsFormed, MarkersPlaced
-from flagplot.model.forces import CombatGroup, Force
+from flagplot.model.forces import CombatGroup, Force, combined
 from flagplot.model.ships import KIND_NAMES, Counts, Ship, describe, factors_of, light, minus, named_factors, plus
 from flagplot.rules.table import Table
 
@@ -111,6 +111,7 @@ def _group(name: str, forces: Sequence[Force]) -> CombatGroup:
         first.arrives,
         any(force.unladen for force in forces),
         any(force.inverted for force in forces),
+        first.task_force,
     )
 
 
@@ -153,12 +154,7 @@ def _strengthen(
             cargo = by_name[name]
             fixed[name] = cargo if cargo.factors <= most else replace(cargo, ships=(), light={})
             absorbed.append(helper.name)
-            joined[name] = replace(
-                cargo,
-                ships=(*cargo.ships, *helper.ships),
-                light=plus(cargo.light, helper.light),
-                number=cargo.number or helper.number,
-            )
+            joined[name] = replace(combined(cargo, helper), name=name)
     return [joined.get(group.name, group) for group in groups if group.name not in absorbed], fixed
 
 
@@ -346,7 +342,7 @@ def _default_numbers(groups: Sequence[CombatGroup], numbers: Sequence[str]) -> d
     return told
 
 
-@rule("22.41A", "22.421", "22.423", "22.425")
+@rule("22.41A", "22.421", "22.423", "22.425", "22.426", "22.427")
 async def form_combat_groups(table: Table) -> None:
     """22.421. Both sides secretly form and number their combat groups; only the numbers are shown (22.423B)."""
     battle, most = table.battle, table.rules.most_group_factors

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from flagplot.core.asks import Decide
 from flagplot.core.forms import AtLeast, AtMost, Form, Item, Limit, Place, barred, pick
 from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side, only
 from flagplot.model.events import ActivityDecided, CargoLost, CargoStowed, Returned
 from flagplot.model.forces import Cargo, CombatGroup
-from flagplot.model.ships import light, number_of
+from flagplot.model.ships import light, minus, number_of
 from flagplot.model.state import Base, Battle
 from flagplot.rules.table import Table
 
@@ -129,15 +131,19 @@ class Fate(NamedTuple):
 
 
 @rule("22.81", "22.61C")
-def fate_of(battle: Battle, side: Side, group: CombatGroup, *, withdrawn: bool, goes_on: bool) -> Fate:
+def fate_of(
+    battle: Battle, side: Side, group: CombatGroup, *, withdrawn: bool, goes_on: bool, surplus_inverted: bool
+) -> Fate:
     """22.81. Whether ships go on, and whether they are inverted when they go home.
 
     Interceptors are inverted, patrols are not. A beaten activity is inverted, and so are ships that left the battle,
-    whatever its outcome (22.61C). Counter-interceptors of a victorious force take over its mission. Ships that never
-    took part are not inverted.
+    whatever its outcome (22.61C), and an activity aborted after a victory (22.281). Counter-interceptors of a victorious
+    force take over its mission. Interceptors that never reached the battle are not inverted; groups that were there and
+    waited for room are (IR-54).
     """
-    if not group.number:
-        return Fate(goes_on, group.inverted, "never took part (22.26C, 22.27)")
+    late = not group.number and group.arrives > 1
+    if side is battle.interceptor and (late or (not group.number and not surplus_inverted)):
+        return Fate(False, group.inverted, "never took part (22.26C, 22.27)")
     if side is battle.interceptor:
         if group.mission == "patrol":
             return Fate(False, group.inverted, "a patrol is not inverted (22.81B)")
@@ -148,7 +154,7 @@ def fate_of(battle: Battle, side: Side, group: CombatGroup, *, withdrawn: bool, 
         adopts = group.mission == "counter-interception"
         return Fate(True, group.inverted, "adopts the mission (22.81C)" if adopts else "goes on (22.81A)")
     if battle.victor is side:
-        return Fate(False, group.inverted, "victorious, but aborts (22.81A)")
+        return Fate(False, True, "victorious, but aborts and is inverted (22.81A, 22.281)")
     return Fate(False, True, "beaten: aborts and is inverted (22.81A)")
 
 
@@ -185,6 +191,16 @@ def bases_for(
     return open_bases, closed
 
 
+@rule("22.63B")
+def with_cargo_apart(group: CombatGroup) -> list[CombatGroup]:
+    """22.63B. Ships with cargo, which must go back where they came from, and their escort, which need not."""
+    carrying = {key: n for key, n in group.light.items() if light(key).kind == "TR" or light(key).state == "loaded"}
+    escort = replace(group, light=minus(group.light, carrying), cargo=(), supply=False)
+    if not group.cargo or not escort.afloat:
+        return [group]
+    return [escort, replace(group, name=f"{group.name}, with cargo", ships=(), light=carrying)]
+
+
 @rule("22.62", "22.63", "22.81")
 async def return_to_base(table: Table) -> None:
     """22.63. Once the battle is over every ship that does not go on is given a base, by its owner."""
@@ -192,11 +208,18 @@ async def return_to_base(table: Table) -> None:
     battle = table.battle
     for side in battle.sides:
         fleet = battle.fleets[side]
-        parcels = [(group, False) for group in (*fleet.groups, *fleet.pending)]
-        parcels += [(group, True) for group in (*fleet.withdrawn, *fleet.detached)]
+        parcels = [(part, False) for group in (*fleet.groups, *fleet.pending) for part in with_cargo_apart(group)]
+        parcels += [(part, True) for group in fleet.withdrawn for part in with_cargo_apart(group)]
         homeward: list[tuple[str, CombatGroup, Fate]] = []
         for index, (group, withdrawn) in enumerate(parcels, start=1):
-            fate = fate_of(battle, side, group, withdrawn=withdrawn, goes_on=battle.goes_on)
+            fate = fate_of(
+                battle,
+                side,
+                group,
+                withdrawn=withdrawn,
+                goes_on=battle.goes_on,
+                surplus_inverted=table.rules.surplus_inverted,
+            )
             if fate.goes_on:
                 _returned(table, side, group, "", fate)
             else:

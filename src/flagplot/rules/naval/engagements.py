@@ -99,7 +99,7 @@ def may_engage_again(battle: Battle, group: CombatGroup) -> bool:
     return battle.active(group) and (not group.met or group.victorious) and not group.engaged and group.afloat
 
 
-@rule("22.452C.2.1", "22.521D.2", "22.522B", "22.523E.2")
+@rule("22.452C", "22.521D.2", "22.522B", "22.523E.2")
 def may_be_sought(battle: Battle, target: CombatGroup) -> bool:
     """22.521D. An active enemy always; a distant one if a search result on it is unspent and it has not evaded (RC-24)."""
     return battle.active(target) or (target.found > target.spent and not target.evaded)

@@ -62,11 +62,19 @@ async def engage(table: Table, engagement: Engagement) -> None:
     if not bare:
         await table.rules.fleet_combat(table)
     idle = {side: _idle(table.battle, side) for side in table.battle.sides}
+    line_gone = tuple(side for side in table.battle.lines if screen_is_open(table.battle, side))
     for side in table.battle.sides:
         stow_cargo(table, side, engagement.number(side))
     annihilated = tuple(side for side in table.battle.sides if not fighting_group(table.battle, side).afloat)
     table.record(
-        FleetCombatEnded(rule="22.54H", to=Audience.EVERYONE, engagement=engagement, annihilated=annihilated, idle=idle)
+        FleetCombatEnded(
+            rule="22.54H",
+            to=Audience.EVERYONE,
+            engagement=engagement,
+            annihilated=annihilated,
+            line_gone=line_gone,
+            idle=idle,
+        )
     )
     for side in table.battle.sides:
         if table.group(side, engagement.number(side)).empty:
@@ -97,7 +105,7 @@ def screened_automatically(ship: Ship) -> bool:
     return ship.damaged or ship.is_carrier
 
 
-@rule("22.531C", "20.58A.1")
+@rule("22.531C", "20.58", "20.58A.1")
 def screened_light_automatically(key: str) -> bool:
     """22.531C. So are damaged cruisers, destroyers with cargo, and transports."""
     return light(key).kind == "TR" or bool(light(key).state)
@@ -346,7 +354,7 @@ def surplus_light_form(table: Table, side: Side, surplus: int, enemy_lights: boo
     limits = (
         AtMost(away, surplus, "22.54D", f"Only {surplus} factors are surplus; the others fire at the light ships."),
         OneShort(
-            tuple((ship.id, ship.size) for ship in capital),
+            tuple((ship.id, table.rules.light_needs(ship)) for ship in capital),
             weights,
             "22.54E",
             "A second capital ship may be attacked only if the first faces factors of at least her own size.",

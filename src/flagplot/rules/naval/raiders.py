@@ -10,6 +10,7 @@ from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side, only
 from flagplot.model.events import (
     BattleEnded,
+    GroupFound,
     GroupsFormed,
     HitsRepaired,
     MarkersPlaced,
@@ -24,7 +25,8 @@ from flagplot.model.ships import minus, plus
 from flagplot.model.state import Battle
 from flagplot.rules.damage import repaired_at_sea
 from flagplot.rules.naval.combat_groups import slow_units
-from flagplot.rules.naval.fleet_combat import engage, reveal
+from flagplot.rules.naval.fleet_combat import engage
+from flagplot.rules.naval.search import disclosure
 from flagplot.rules.naval.withdrawal import victor_of
 from flagplot.rules.table import Table
 
@@ -45,7 +47,7 @@ def single_group(forces: Sequence[Force], *, defends: bool) -> CombatGroup:
 
 @rule("22.35")
 async def raider_combat(table: Table) -> None:
-    """22.35. Each side is one group, both are found and shown, one fleet combat is fought, then transports are exposed.
+    """22.35. Each side is one group, both are found, one fleet combat is fought, then transports are exposed.
 
     The side that hunts the raiders is the intercepting one (AM-21). Named ships repair hits short of damage when the
     engagement ends (20.512C).
@@ -56,8 +58,11 @@ async def raider_combat(table: Table) -> None:
         table.record(GroupsFormed(rule="22.35A", to=only(side), side=side, groups=(group,), pending=(), home=()))
         table.record(MarkersPlaced(rule="22.35A", to=Audience.EVERYONE, side=side, numbers=(1,)))
     table.record(RoundBegan(rule="22.35", to=Audience.EVERYONE, round=1))
-    for side in table.battle.sides:
-        reveal(table, side, 1)  # 22.35B: each has found the other
+    for side in table.battle.sides:  # 22.35B: each has found the other, once (AM-25)
+        disclosed = disclosure(table.rules.search, table.group(side, 1))
+        table.record(
+            GroupFound(rule="22.35B", to=Audience.EVERYONE, side=side, number=1, results=1, disclosed=disclosed)
+        )
     why = "carrier strikes against raiders are not built yet; nobody flies"
     table.record(SegmentEmpty(rule="22.35C", to=Audience.EVERYONE, segment="air strikes", why=why))
     await engage(table, Engagement(1, 1))
@@ -81,12 +86,9 @@ def raiders_that_attack(battle: Battle, unengaged: Sequence[Force]) -> list[str]
     raiders = battle.interceptor.enemy
     names = [ship.name for force in unengaged for ship in force.ships]
     names += [f"{number} {key}" for force in unengaged for key, number in force.light.items()]
-    defenders_left = [ship for group in battle.fleets[raiders.enemy].groups for ship in group.ships]
-    screened_only = all(ship.id in battle.idle.get(raiders.enemy, ()) for ship in defenders_left)
-    light_left = any(group.light for group in battle.fleets[raiders.enemy].groups)
-    if screened_only and not light_left:
+    if raiders.enemy in battle.line_gone:
         idle = battle.idle.get(raiders, ())
-        names += [s.name for g in battle.fleets[raiders].groups for s in g.ships if s.id in idle]
+        names += [ship.name for group in battle.fleets[raiders].groups for ship in group.ships if ship.id in idle]
     return names
 
 
@@ -124,8 +126,10 @@ def _end(table: Table) -> None:
             _leave(table, battle.interceptor, replace(group, ships=slow, light=slow_light), group.base, why)
         if fast.afloat:
             _leave(table, battle.interceptor, fast, "", "stays in the SW box for a second engagement (21.538)")
-    for group in table.fleet(battle.interceptor.enemy).groups:
-        _leave(table, battle.interceptor.enemy, group, group.base, "must now try to return to port (21.537A)")
+    raiders = battle.interceptor.enemy
+    unengaged = [single_group([force], defends=False) for force in table.fleet(raiders).forces if not force.engaged]
+    for group in (*table.fleet(raiders).groups, *unengaged):
+        _leave(table, raiders, group, group.base, "must now try to return to port (21.537A)")
     table.record(SegmentBegan(rule="22.35D", to=Audience.EVERYONE, segment="over"))
 
 

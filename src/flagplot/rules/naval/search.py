@@ -29,7 +29,7 @@ def operational(ship: Ship) -> bool:
     return ship.is_carrier and not ship.damaged and ship.air > 0
 
 
-@rule("22.428", "22.451", "22.45T")
+@rule("22.425D", "22.428", "22.451", "22.45T")
 def search_dice(
     chart: SearchTable, battle: Battle, groups: Iterable[CombatGroup], *, squadrons: int = 0, codebreaking: int = 0
 ) -> Modifiers:
@@ -40,6 +40,8 @@ def search_dice(
     dice = dice.plus("22.451C", "earlier rounds", (battle.round - 1) * chart.per_round)
     active = carriers = 0
     for group in groups:
+        if not group.number:
+            continue  # pending
         if battle.active(group):
             if group.undamaged_factors >= chart.active_group_factors and active < chart.most_active_groups:
                 active += 1

@@ -1,0 +1,325 @@
+"""How a game speaks: to people in words and charts, to programs in JSON, one object a line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from flagplot.cli.ledger import show
+from flagplot.cli.prompts import in_words, samples, show_question
+from flagplot.cli.screen import Screen, explain, game_facts, roll_number
+from flagplot.cli.terminal import Reader, hanging, print_json_line, with_rules
+from flagplot.core.asks import Decide
+from flagplot.core.errors import GameError, IllegalChoice, UndoRefused
+from flagplot.core.events import Event
+from flagplot.core.forms import Wire
+from flagplot.core.sides import Side
+from flagplot.editions.current import ruleset
+from flagplot.play.game import Game
+from flagplot.play.transcript import breakdown, results, transcript
+
+HELP = {
+    "help": "this list",
+    "Enter": "the answer that is shown",
+    "why, why 3": "the last roll line by line, or roll 3",
+    "undo": "take your last answer back; undo agreed, when dice, a reveal or an enemy answer stand in the way",
+    "legal": "a few legal answers",
+    "chart": "the combat chart and the boards",
+    "log": "what has happened, as far as you know",
+    "rule 22.54B": "what a rule is about, and where it is carried out",
+    "save FILE": "write the game to a file",
+    "quit": "stop here; the game is saved, and you are told how to go on",
+}
+
+
+class Voice(Protocol):
+    """What a session has said to the people at it."""
+
+    def begin(self, path: Path | None) -> None:
+        """The game begins, or goes on."""
+
+    def question(self, side: Side, decision: Decide) -> None:
+        """A side is asked; it is told first what has happened since."""
+
+    def answered_alone(self, side: Side, decision: Decide, sole: Wire) -> None:
+        """A question with one legal answer is about to be answered."""
+
+    def refused(self, refusal: GameError) -> None:
+        """What was typed will not do."""
+
+    def rewound(self) -> None:
+        """The game has been taken back; what was told beyond that is void."""
+
+    def undone(self) -> None:
+        """An answer was taken back."""
+
+    def end(self, path: Path | None) -> None:
+        """The game is over."""
+
+    def stopped(self, asked: Decide | None) -> None:
+        """Input has ended."""
+
+    def saved(self, path: Path, go_on: str = "") -> None:
+        """The game was written; `go_on` is how to come back to it."""
+
+    def help(self) -> None:
+        """The commands."""
+
+    def why(self, side: Side, number: int) -> None:
+        """The lines of a roll."""
+
+    def legal(self, decision: Decide) -> None:
+        """A few legal answers."""
+
+    def chart(self, side: Side) -> None:
+        """What stands on the table."""
+
+    def log(self, side: Side) -> None:
+        """What has happened."""
+
+    def rule(self, found: dict[str, Any]) -> None:
+        """What is known of a rule."""
+
+
+class Spoken:
+    """For people. In a solitaire game one person reads everything, and everything once."""
+
+    def __init__(self, game: Game, people: list[Side], out: Console, reader: Reader) -> None:
+        self.game = game
+        self.people = people
+        self.out = out
+        self.reader = reader
+        self.solitaire = game.header.solitaire
+        one = Screen(out, None)
+        self.screens = {side: one if self.solitaire else Screen(out, side) for side in people}
+        self.at_keyboard: Side | None = None
+
+    @property
+    def hands_over(self) -> bool:
+        """Whether two people share the keyboard and may not see each other's screens."""
+        return len(self.people) == 2 and not self.solitaire and self.reader.interactive
+
+    def begin(self, path: Path | None) -> None:
+        public = self.game.header.setup.public
+        if public.order_of_battle == "open" and not self.game.journal and public.summary:
+            self.out.print(Text(public.summary, style="italic"))
+        if path is not None:
+            self._quiet(f"The game is kept in {path}.")
+        if self.solitaire:
+            self._quiet("Both sides are open on the table: you are told everything, and may undo anything.")
+
+    def question(self, side: Side, decision: Decide) -> None:
+        battle = self.game.picture(side).battle
+        self._take_the_keyboard(side)
+        self._news(side)
+        screen = self.screens[side]
+        screen.header(battle, game_facts(self.game), chair=side)
+        screen.table(battle, side)
+        show_question(self.out, decision, battle.fleets[side].name)
+
+    def _news(self, side: Side) -> None:
+        self.screens[side].news(self.game.events() if self.solitaire else self.game.picture(side).events)
+
+    def _take_the_keyboard(self, side: Side) -> None:
+        if self.hands_over and self.at_keyboard is not side:
+            self._clear()
+            name = self.game.picture(None).battle.fleets[side].name
+            self.out.print(Text.assemble("Hand over to ", (name, "heading own"), "; the other side looks away."))
+            self.reader.line("Then press Enter.")
+            self._clear()
+        self.at_keyboard = side
+
+    def _clear(self) -> None:
+        self.out.clear()
+        self.out.file.write("\x1b[3J")  # what can be scrolled back to is the other side's, too
+        self.out.file.flush()
+
+    def answered_alone(self, side: Side, decision: Decide, sole: Wire) -> None:
+        if not decision.form.items or (self.hands_over and self.at_keyboard is not side):
+            return
+        self._news(side)
+        barred = [limit for item in decision.form.items for limit in decision.form.barred(item).values()]
+        why = "".join(f" {limit.why} ({limit.rule})" for limit in dict.fromkeys(barred))
+        answer = in_words(decision.form, decision.read(sole))
+        text = f"{decision.question} Only one answer is legal: {answer}.{why}"
+        self.out.print(hanging(Text("▌", style="own"), with_rules(text, "quiet")))
+
+    def refused(self, refusal: GameError) -> None:
+        text = str(refusal)
+        if isinstance(refusal, IllegalChoice):
+            text = " ".join(f"{refusal.reason} {refusal.instead} ({refusal.rule})".split())
+        elif isinstance(refusal, UndoRefused) and "agree" in text:
+            text += ": type undo agreed" + ("." if len(self.people) == 2 else "; the bot always does.")
+        shown = Text.assemble(("Refused. ", "refusal"), with_rules(text[:1].upper() + text[1:]))
+        self.out.print(hanging(Text("✕", style="refusal"), shown))
+
+    def rewound(self) -> None:
+        for side in self.people:
+            self.screens[side].rewind(self.game.events() if self.solitaire else self.game.picture(side).events)
+
+    def undone(self) -> None:
+        self._quiet("Taken back.")
+
+    def end(self, path: Path | None) -> None:
+        if self.hands_over:
+            self._clear()
+        side = self.people[0]
+        self._news(side)
+        self.screens[side].header(self.game.battle, game_facts(self.game), chair=side)
+        self.out.print(Text("\nThe battle is over.\n", style="heading"))
+        for part in results(self.game.events()):
+            self._say(part + "\n")
+        if path is not None:
+            self._quiet(f"The whole story: flagplot replay {path} --report")
+
+    def stopped(self, asked: Decide | None) -> None:
+        what = "dice were to be rolled"
+        if asked is not None:
+            name = self.game.picture(None).battle.fleets[asked.side].name
+            what = f"{name} was asked: {asked.question} ({asked.rule})"
+        self._say(f"\nThe input ends here; {what}")
+
+    def saved(self, path: Path, go_on: str = "") -> None:
+        self._say(f"Saved to {path}." + (f" Go on with: {go_on}" if go_on else ""))
+
+    def help(self) -> None:
+        table = Table.grid(padding=(0, 2))
+        for name, about in HELP.items():
+            table.add_row(Text(name, style="own", no_wrap=True), about)
+        self.out.print(Padding.indent(table, 2))
+
+    def why(self, side: Side, number: int) -> None:
+        events = self.game.events() if self.solitaire else self.game.picture(side).events
+        explain(self.out, events, ruleset(self.game.header.edition, self.game.header.options), number)
+
+    def legal(self, decision: Decide) -> None:
+        for typed in samples(decision):
+            self._say(f"  {typed}")
+
+    def chart(self, side: Side) -> None:
+        battle = self.game.picture(side).battle
+        self.screens[side].header(battle, game_facts(self.game), chair=side)
+        self.screens[side].table(battle, side, always=True)
+
+    def log(self, side: Side) -> None:
+        events = self.game.events() if self.solitaire else self.game.picture(side).events
+        Screen(self.out, side, boards=False).news(events)
+
+    def rule(self, found: dict[str, Any]) -> None:
+        show(self.out, found)
+
+    def _say(self, text: str) -> None:
+        self.out.print(with_rules(text), soft_wrap=not self.out.is_terminal)
+
+    def _quiet(self, text: str) -> None:
+        self.out.print(Text(text, style="quiet"), soft_wrap=not self.out.is_terminal)
+
+
+class Written:
+    """For programs: each thing said is a JSON object with a type."""
+
+    def __init__(self, game: Game, people: list[Side]) -> None:
+        self.game = game
+        self.people = people
+        self.sent = dict.fromkeys(people, 0)
+
+    def begin(self, path: Path | None) -> None:
+        header = self.game.header
+        facts = {"scenario": header.scenario, "edition": header.edition, "options": header.options}
+        people = [side.value for side in self.people]
+        print_json_line({"type": "game", **facts, "dice": self.game.dice.name, "people": people})
+
+    def question(self, side: Side, decision: Decide) -> None:
+        self._send(side)
+        about = {"rule": decision.rule, "kind": decision.kind, "about": decision.about, "question": decision.question}
+        number = {"number": self.game.question_number(side)}
+        form = msgspec.to_builtins(decision.form)
+        print_json_line({"type": "question", "side": side.value, **number, **about, "form": form})
+
+    def _send(self, side: Side) -> None:
+        events = self.game.picture(side).events
+        for event in events[self.sent[side] :]:
+            print_json_line({"type": "event", "side": side.value, "event": as_data(event)})
+        self.sent[side] = len(events)
+
+    def answered_alone(self, side: Side, decision: Decide, sole: Wire) -> None:
+        about = {"rule": decision.rule, "kind": decision.kind, "about": decision.about}
+        print_json_line({"type": "answered", "side": side.value, **about, "answer": sole})
+
+    def refused(self, refusal: GameError) -> None:
+        rule = refusal.rule if isinstance(refusal, IllegalChoice) else ""
+        print_json_line({"type": "refused", "rule": rule, "why": str(refusal)})
+
+    def rewound(self) -> None:
+        for side in self.people:
+            self.sent[side] = min(self.sent[side], len(self.game.picture(side).events))
+
+    def undone(self) -> None:
+        print_json_line({"type": "undone", "events": {side.value: count for side, count in self.sent.items()}})
+
+    def end(self, path: Path | None) -> None:
+        for side in self.people:
+            self._send(side)
+        print_json_line({"type": "result", **outcome(self.game)})
+
+    def stopped(self, asked: Decide | None) -> None:
+        print_json_line({"type": "stopped", "asked": asked.question if asked else "dice"})
+
+    def saved(self, path: Path, go_on: str = "") -> None:
+        print_json_line({"type": "saved", "file": str(path), "go_on": go_on})
+
+    def help(self) -> None:
+        print_json_line({"type": "help", "commands": HELP})
+
+    def why(self, side: Side, number: int) -> None:
+        event, lines = roll_number(self.game.picture(side).events, number)
+        print_json_line({"type": "why", "event": as_data(event), "lines": breakdown(lines), "total": lines.total})
+
+    def legal(self, decision: Decide) -> None:
+        print_json_line({"type": "legal", "answers": samples(decision)})
+
+    def chart(self, side: Side) -> None:
+        print_json_line({"type": "chart", "battle": msgspec.to_builtins(self.game.picture(side).battle, str_keys=True)})
+
+    def log(self, side: Side) -> None:
+        print_json_line({"type": "log", "sentences": transcript(self.game.picture(side).events)})
+
+    def rule(self, found: dict[str, Any]) -> None:
+        print_json_line({"type": "rule", **found})
+
+
+def as_data(event: Event) -> Any:
+    """An event as JSON."""
+    return msgspec.to_builtins(event, str_keys=True)
+
+
+def outcome(game: Game) -> dict[str, Any]:
+    """The result as data: who won and why, and for each side its losses and where its ships went."""
+    battle = game.battle
+    sides = {}
+    for side, fleet in battle.fleets.items():
+        sides[side.value] = {
+            "name": fleet.name,
+            "sunk": [ship.name for ship in fleet.sunk],
+            "sunk_light": fleet.sunk_light,
+            "cargo_lost": list(fleet.cargo_lost),
+            "returned": [
+                {
+                    "group": home.group.name,
+                    "ships": [{"name": s.name, "hits": s.hits, "damaged": s.damaged} for s in home.group.ships],
+                    "light": home.group.light,
+                    "base": home.base,
+                    "inverted": home.inverted,
+                    "why": home.why,
+                }
+                for home in fleet.returned
+            ],
+        }
+    victor = battle.victor.value if battle.victor else None
+    return {"over": game.over, "victor": victor, "reasons": list(battle.reasons), "sides": sides}
