@@ -54,6 +54,8 @@ def statuses() -> dict[str, dict[str, dict[str, object]]]:
             status, why = str(note["status"]), str(note["why"])
             if status == "input" and not tests:
                 status, why = "partial", f"{why}; no test proves it"
+            elif status == "partial" and not tests:
+                status = "later"
         found.setdefault(row["edition"], {})[row["id"]] = {"status": status, "tests": tests, "why": why}
     return found
 

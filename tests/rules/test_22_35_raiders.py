@@ -232,3 +232,14 @@ def test_hits_too_few_to_damage_a_raider_are_gone_when_the_engagement_ends() -> 
     assert hit.fate == "hit"
     assert hit.hits > 0
     assert play.home(AXIS, "Bismarck").group.ships[0].hits == 0
+
+
+@pytest.mark.ledger("22.372F.1")
+def test_hunters_that_are_all_slow_all_go_back_to_port() -> None:
+    play = Play(
+        raider_text([raider("Scheer", ships=["Scheer"])], [hunter("Hunters", ships=["Ramillies"])]),
+        fire={ALLIES: 1, AXIS: 1},
+    )
+    play.end()
+    (home,) = play.fleet(ALLIES).returned
+    assert [ship.name for ship in home.group.ships] == ["Ramillies"] and home.base == "Scapa Flow"

@@ -810,3 +810,18 @@ def test_each_distant_group_with_carriers_gives_one_die_however_many_carriers_it
 def test_one_fully_operational_carrier_among_others_is_enough() -> None:
     group = {"number": 3, "ships": [carrier("a", damaged=True), carrier("b", air=1), carrier("c")]}
     assert api.call("search_dice", {"round": 1, "groups": [group]})["dice"] == 1
+
+
+@pytest.mark.ledger("22.421A.4.1.1")
+def test_ships_that_cannot_be_divided_into_two_full_groups_make_three() -> None:
+    """Eleven ships of four factors and two of three are fifty factors, but twenty-five cannot be made of them."""
+    ships = [{"id": f"four {n}", "kind": "BB", "size": 4} for n in range(11)]
+    ships += [{"id": f"three {n}", "kind": "BB", "size": 3} for n in range(2)]
+    answer = api.call("combined_group", {"cargo": {"name": "Convoy", "supply": True}, "other": {"ships": ships}})
+    assert answer["factors"] == 50 and answer["must_divide"]
+    assert sorted(answer["places"]) == ["Convoy #1", "Convoy #2", "Convoy #3", "port"]
+
+
+@pytest.mark.ledger("22.428C", "22.451D.3")
+def test_a_group_without_a_number_is_pending_and_searches_for_nothing() -> None:
+    assert api.call("search_dice", {"round": 1, "groups": [{"number": 0, "light": {"Japan/CA": 5}}]})["dice"] == 0

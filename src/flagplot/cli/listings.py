@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 from rich import box
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -65,7 +66,7 @@ def scenarios(json: Json = False) -> None:
                 "quiet",
             )
         )
-        out.print(Text(f"  {battle['summary']}\n"))
+        out.print(Padding.indent(Text(f"{battle['summary']}\n"), 2))
     out.print(Text("In brackets the number of forces. flagplot play NAME begins a battle.", "quiet"))
 
 

@@ -241,7 +241,7 @@ def _choices(form: Form, item: Item) -> Table:
         mark = "✕" if key in barred else "●" if key in usual else "○"
         label = labels[key] if written_in(key, labels[key]) else f"{key}: {labels[key]}"
         if key in barred:
-            text = Text.assemble((label, "quiet"), "  ", _because(barred[key]))
+            text = Text.assemble((label, "quiet"), ("  barred: ", "foe"), _because(barred[key]))
         else:
             text = Text.assemble(label, ("  ← Enter", "good") if key in usual else "")
         lead = Text(f"{mark}  {number}" if numbered else mark, style="foe" if key in barred else "own")

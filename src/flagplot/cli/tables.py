@@ -54,7 +54,7 @@ def table(
         return
     shown = Table(box=box.SIMPLE_HEAD)
     for heading in headings:
-        shown.add_column(heading, justify="left" if heading == headings[0] else "right")
+        shown.add_column(heading, justify="right" if name and heading != headings[0] else "left")
     for line in lines:
         shown.add_row(*map(str, line))
     console().print(shown)

@@ -269,8 +269,6 @@ def holds(limit: Limit, cells: Cells) -> bool:
 
 def _splits(amount: int, places: list[str]) -> Iterator[dict[str, int]]:
     if not places:
-        if amount == 0:
-            yield {}
         return
     if len(places) == 1:
         yield {places[0]: amount} if amount else {}

@@ -64,15 +64,14 @@ def tape(journal: Iterable[Line]) -> list[Entry]:
     """The inputs that count, undoing folded away."""
     entries: list[Entry] = []
     for number, line in enumerate(journal, start=1):
-        match line:
-            case Answered(tag, who, answer, check):
-                entries.append(Entry(tag, who, answer, check))
-            case Rolled(tag, _, _, dice, check):
-                entries.append(Entry(tag, DICE, dice, check))
-            case Undone(_, keep):
-                if not 0 <= keep < len(entries):
-                    raise SaveError(f"journal line {number} takes back to entry {keep}, but there are {len(entries)}")
-                del entries[keep:]
+        if isinstance(line, Answered):
+            entries.append(Entry(line.tag, line.who, line.answer, line.check))
+        elif isinstance(line, Rolled):
+            entries.append(Entry(line.tag, DICE, line.dice, line.check))
+        elif 0 <= line.entries < len(entries):
+            del entries[line.entries :]
+        else:
+            raise SaveError(f"journal line {number} takes back to entry {line.entries}, but there are {len(entries)}")
     return entries
 
 

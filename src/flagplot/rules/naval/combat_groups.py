@@ -17,7 +17,7 @@ from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side, only
 from flagplot.model.events import GroupsFormed, MarkersPlaced
 from flagplot.model.forces import CombatGroup, Force, combined
-from flagplot.model.ships import KIND_NAMES, Counts, Ship, describe, factors_of, light, minus, named_factors, plus
+from flagplot.model.ships import KIND_NAMES, Counts, Ship, describe, light, minus, plus
 from flagplot.rules.table import Table
 
 FILLED = 21  # FP-01: a full group lacks less than the largest ship
@@ -399,9 +399,3 @@ def unit_label(group: CombatGroup, unit: str) -> str:
         return f"{nation} {KIND_NAMES[kind]}" + (f", {state}" if state else "")
     ship = group.ship(unit)
     return describe((ship,), {}) + f" ({ship.kind}{ship.size})"
-
-
-@rule("22.421A.4.1.3")
-def size_of(ships: Iterable[Ship], counts: Counts) -> int:
-    """22.421A. The size of a group in naval factors; transports add nothing (RC-20)."""
-    return named_factors(ships) + factors_of(counts)

@@ -85,8 +85,7 @@ async def engage(table: Table, engagement: Engagement) -> None:
 
 def fighting_group(battle: Battle, side: Side) -> CombatGroup:
     """A side's group in the fleet combat now fought."""
-    if battle.fighting is None:
-        raise ValueError("no fleet combat is being fought")
+    assert battle.fighting is not None, "no fleet combat is being fought"
     return battle.fleets[side].group(battle.fighting.number(side))
 
 
@@ -529,17 +528,16 @@ async def take_hits(table: Table, side: Side, shot: Shot, hits: int, step: str) 
         question = f"{hits} hits on light ships: of equal groups, which takes losses first?"
         order = order_of(await Decide(side, "20.57", "loss order", question, form))
     sunk, damaged = allot_light_hits(counts, hits, order)
-    if sunk or damaged:
-        table.record(
-            LightShipsHit(
-                rule="20.532",
-                to=Audience.EVERYONE,
-                side=side,
-                number=group.number,
-                screened=shot.screened,
-                sunk=sunk,
-                damaged=damaged,
-                into_screen=step == "22.54C",
-            )
+    table.record(
+        LightShipsHit(
+            rule="20.532",
+            to=Audience.EVERYONE,
+            side=side,
+            number=group.number,
+            screened=shot.screened,
+            sunk=sunk,
+            damaged=damaged,
+            into_screen=step == "22.54C",
         )
-        await lose_cargo(table, side, group.number)
+    )
+    await lose_cargo(table, side, group.number)
