@@ -27,6 +27,7 @@ Process = Callable[..., "subprocess.CompletedProcess[str]"]
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run the command in this process, in an empty folder."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("COLUMNS", raising=False)
 
     def command(*words: str, lines: list[str] | None = None) -> Result:
         return CliRunner().invoke(app, list(words), input="".join(f"{line}\n" for line in lines or []))

@@ -138,8 +138,13 @@ def test_where_names_the_rulings(run: Run) -> None:
 
 
 def test_a_rule_is_not_another_that_begins_like_it(run: Run) -> None:
+    ids = [row["id"] for row in json.loads(run("where", "22.52").stdout)["rows"]]
+    assert "22.52.1" in ids and not any(id.startswith("22.521") for id in ids)
+
+
+def test_a_number_that_has_no_row_of_its_own_stands_for_all_below_it(run: Run) -> None:
     ids = [row["id"] for row in json.loads(run("where", "22.5").stdout)["rows"]]
-    assert not any(id.startswith(("22.51", "22.54")) for id in ids)
+    assert {"22.51", "22.54B.1"} <= set(ids)
 
 
 @pytest.fixture

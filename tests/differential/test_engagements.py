@@ -12,7 +12,7 @@ from flagplot.core.forms import Wire
 from flagplot.core.runner import Runner
 from flagplot.core.sides import Side
 from flagplot.editions.current import ruleset
-from flagplot.model.events import Fired, LineFormed
+from flagplot.model.events import Fired, Ranked
 from flagplot.model.forces import Cargo, CombatGroup, Engagement
 from flagplot.model.ships import Ship, light
 from flagplot.model.state import Battle, Fleet
@@ -126,7 +126,7 @@ def compare(seed: int) -> set[str]:
     random = Random(seed)
     groups = {side: random_group(random, side) for side in Side}
     interceptor = random.choice(list(Side))
-    impaired: dict[Side, tuple[str, ...]] = {side: () for side in Side}  # the second resolver knows it of ships only
+    impaired: dict[Side, tuple[str, ...]] = dict.fromkeys(Side, ())  # the second resolver knows it of ships only
     tactical = {side: random.choice([0, 0, 1]) for side in Side}
     fleets = {side: Fleet(side.value, tactical[side], impaired=impaired[side], groups=(groups[side],)) for side in Side}
     table = Table(ruleset(), Battle(interceptor=interceptor, fleets=fleets))
@@ -143,7 +143,7 @@ def compare(seed: int) -> set[str]:
         decision = runner.decision_for(side)
         assert decision
         runner.answer(side, notes.answer(decision))
-    lines = {event.side: event.line for event in table.log if isinstance(event, LineFormed)}
+    ranks = {event.side: event.capital for event in table.log if isinstance(event, Ranked)}
     told = resolve(
         {
             "sides": [interceptor.value, interceptor.enemy.value],
@@ -169,7 +169,7 @@ def compare(seed: int) -> set[str]:
                 for side in Side
             },
             "screened": notes.screened,
-            "rank_order": {side.value: list(lines[side].capital) for side in Side},
+            "rank_order": {side.value: list(ranks[side]) for side in Side},
             "surplus_capital": {},
             "replies": {},
             "surplus_light": {"capital": {}, "hold": {}},

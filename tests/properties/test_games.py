@@ -86,7 +86,7 @@ def test_limits_are_lines_too(amounts: list[int], limit: int) -> None:
 
 def census(fleet: Fleet) -> tuple[int, int]:
     """All the factors a side ever brought, wherever they are now; and all its light units, transports included."""
-    groups = [*fleet.groups, *fleet.pending, *fleet.detached, *fleet.withdrawn]
+    groups = [*fleet.groups, *fleet.pending, *fleet.detached, *fleet.withdrawn, *fleet.home]
     named = sum(ship.size for group in groups for ship in group.ships) + sum(ship.size for ship in fleet.sunk)
     units = sum(sum(group.light.values()) for group in groups) + sum(fleet.sunk_light.values())
     return named, units

@@ -250,7 +250,7 @@ def test_carriers_beyond_the_ratio_in_a_group_of_small_forces_go_back_to_port() 
     played.answer(AXIS, {"shokaku": "port", "zuikaku": "Carriers and Destroyers #1"})
     (group,) = formed(played, AXIS).values()
     assert [ship.name for ship in group.ships] == ["Zuikaku"]
-    home = played.game.battle.fleets[AXIS].withdrawn
+    home = played.game.battle.fleets[AXIS].home
     assert [ship.name for parcel in home for ship in parcel.ships] == ["Shokaku"]
 
 
@@ -266,7 +266,7 @@ def test_slow_and_damaged_ships_are_no_fast_fleet_factors_for_carriers(escort: d
     )
     groups = formed(played, AXIS)
     assert all(group.fast_carriers == 0 for group in groups.values())
-    assert [ship.name for parcel in played.game.battle.fleets[AXIS].withdrawn for ship in parcel.ships] == ["Shokaku"]
+    assert [ship.name for parcel in played.game.battle.fleets[AXIS].home for ship in parcel.ships] == ["Shokaku"]
 
 
 @pytest.mark.ledger("22.421A.4.2.2")

@@ -11,7 +11,7 @@ from flagplot.api.scripts import run_script
 from flagplot.api.shapes import GroupJson, ShipJson
 from flagplot.core.errors import PlayerError
 from flagplot.core.sides import Side
-from flagplot.model.events import Fired, LineFormed
+from flagplot.model.events import Fired, Ranked
 from flagplot.model.forces import Cargo, CombatGroup, Engagement, Line
 from flagplot.model.ships import Ship
 from flagplot.model.state import Base, Battle, Fleet
@@ -112,15 +112,11 @@ def fleet_combat_result(
     table = Table(rules, Battle(interceptor=interceptor, fleets=fleets))
     engagement = Engagement(groups[Side.AXIS].number, groups[Side.ALLIES].number)
     used = run_script(fleet_combat.engage(table, engagement), dice, decisions)
-    lines = {event.side: event.line for event in table.log if isinstance(event, LineFormed)}
-    pairs = (
-        [list(pair) for pair in zip(lines[Side.AXIS].capital, lines[Side.ALLIES].capital, strict=False)]
-        if lines
-        else []
-    )
+    ranks = {event.side: event.capital for event in table.log if isinstance(event, Ranked)}
+    pairs = list(zip(ranks[Side.AXIS], ranks[Side.ALLIES], strict=False)) if ranks else []
     return {
         "pairs": pairs,
-        "ranks": {side: list(line.capital) for side, line in lines.items()},
+        "ranks": ranks,
         "shots": [_shot(event) for event in table.log if isinstance(event, Fired)],
         "sides": {side: _combat(table.battle.fleets[side], groups[side]) for side in Side},
         "dice_used": used,

@@ -104,7 +104,7 @@ def six_groups(*, rules: Ruleset, groups: int, cargo_groups: int = 0, freed: lis
     left = [n for n in range(1, min(groups, most) + 1) if n not in (freed or ())]
     waiting = tuple(member for member in members if member.name not in fighting)
     fleet = Fleet(groups=tuple(CombatGroup(number) for number in left), pending=waiting)
-    joining = reinforcement_form(fleet, 2, most, rules.most_group_factors)
+    joining = reinforcement_form(fleet, fleet.pending, 2, most)
     open_numbers = [int(place.key) for place in joining.places if place.key != "wait"]
     may_join = bool(waiting) and _legal(joining, {waiting[0].name: str(open_numbers[0])}) if open_numbers else False
     laden = [item for item in form.items if "wait" in form.barred(item)]
@@ -171,10 +171,10 @@ def second_engagements(*, round: int, side: Side, own: list[GroupJson], enemy: l
 
 
 @question
-def evasion(*, round: int, group: GroupJson, in_use: list[int]) -> dict[str, Any]:
+def evasion(*, rules: Ruleset, round: int, group: GroupJson, in_use: list[int]) -> dict[str, Any]:
     """Whether a group may evade fleet combat (22.523), and the number it would take. `in_use`: its side's numbers."""
     member = group.group()
-    new_number = rules_of_engagement.evasion_number(member.number, in_use)
+    new_number = rules_of_engagement.evasion_number(member.number, in_use, rules.most_groups)
     if member.number <= round:
         return {"may_evade": False, "new_number": None, "rule": "22.523A", "why": "active groups must fight"}
     form = rules_of_engagement.evasion_form(member, new_number)
@@ -192,11 +192,11 @@ def evasion(*, round: int, group: GroupJson, in_use: list[int]) -> dict[str, Any
 
 
 @question
-def evasions(*, in_use: list[int], order: list[int]) -> dict[str, Any]:
+def evasions(*, rules: Ruleset, in_use: list[int], order: list[int]) -> dict[str, Any]:
     """The new numbers of groups that evade one after another (22.523E): each frees its own number for the next."""
     numbers = list(in_use)
     given: dict[int, int] = {}
     for number in order:
-        given[number] = rules_of_engagement.evasion_number(number, numbers)
+        given[number] = rules_of_engagement.evasion_number(number, numbers, rules.most_groups)
         numbers[numbers.index(number)] = given[number]
     return {"new_numbers": given}

@@ -44,12 +44,12 @@ AFTER = {"return": "Return to base", "over": "Over"}
 # -- header and track ---------------------------------------------------------------------------
 
 
-def header(battle: Battle, chair: Side | None, facts: Iterable[str], seat: str = "") -> Group:
-    """The title with what the game is played with, and the track of the round."""
+def header(battle: Battle, chair: Side | None, facts: Iterable[str], seat: str = "") -> Flow:
+    """The title, and what the game is played with."""
     you = seat or (f"you are {battle.fleets[chair].name}" if chair else "")
     pieces = [Text(battle.title, style="heading"), Text(f"· round {battle.round}")]
     pieces += [Text(f"· {fact}", style="quiet") for fact in (you, *facts) if fact]
-    return Group(Flow(pieces, gap=1), track(battle))
+    return Flow(pieces, gap=1)
 
 
 def track(battle: Battle) -> Flow:
@@ -255,7 +255,7 @@ def line_of_battle(battle: Battle, chair: Side | None) -> Panel | None:
         table.add_row(f"rank {rank + 1}", *(ranked[rank] if rank < len(ranked) else Text() for ranked in ranks))
     for label, field in (("light", "light"), ("screened", "screened_light")):
         cells = [_behind(groups[side], line, field) for side, line in zip((own, own.enemy), lines, strict=True) if line]
-        if any(cell.plain for cell in cells):
+        if any(cell.pieces for cell in cells):
             table.add_row(Text(label, style="quiet"), *cells)
     return _panel("Fleet combat", table)
 

@@ -74,9 +74,11 @@ def find(rule: str) -> dict[str, Any]:
     """All that is known of a rule: ledger rows, functions, tests, rulings."""
     import_rules()
     wanted = rule.strip().upper().rstrip(".")
-    found = [row for row in rows() if covers(wanted, row["id"])]
-    inside = [function for number in INDEX if covers(wanted, number) for function in INDEX[number]]
-    functions = list(dict.fromkeys([*inside, *carriers_of(wanted)])) if wanted else []
+    found = [row for row in rows() if covers(wanted, row["id"])] if wanted else []
+    inside = [function for number in INDEX if covers(wanted, number) for function in INDEX[number]] if wanted else []
+    functions = list(dict.fromkeys([*inside, *carriers_of(wanted)]))
+    if not found and "." in wanted:  # 22.5 stands for all of 22.51 to 22.56
+        found = [row for row in rows() if row["id"].startswith(wanted)]
     if not found and not functions:
         raise UnknownName(f"there is no rule {rule.strip()[:40]!r} in the ledger; try 22.54B or 20.513")
     documents = " ".join(inspect.getdoc(function) or "" for function in functions)

@@ -15,7 +15,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from flagplot.cli.terminal import hanging, with_rules
+from flagplot.cli.terminal import say, with_rules
 from flagplot.core.asks import Decide
 from flagplot.core.errors import PlayerError
 from flagplot.core.forms import Answer, AtMost, Form, Item, Limit, OneShort, Place, Wire
@@ -206,7 +206,7 @@ def show_question(out: Console, decision: Decide, who: str) -> None:
     form = decision.form
     out.print()
     out.print(Text.assemble(("▌ ", "own"), (f"{who} decides", "heading own"), (f"  {decision.rule}", "rule")))
-    out.print(hanging(Text("▌", style="own"), Text(decision.question, style="heading")))
+    say(out, Text("▌", style="own"), Text(decision.question, style="heading"))
     parts: list[RenderableType] = []
     if len(form.items) == 1 and form.items[0].amount == 1:
         if form.items[0].key not in ("choice", "target"):

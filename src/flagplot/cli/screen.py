@@ -10,8 +10,8 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from flagplot.cli.chart import header, line_of_battle, whole_table
-from flagplot.cli.terminal import hanging, with_rules
+from flagplot.cli.chart import header, line_of_battle, track, whole_table
+from flagplot.cli.terminal import print_flow, say, with_rules
 from flagplot.core.errors import PlayerError
 from flagplot.core.events import Event, Modifiers
 from flagplot.core.sides import Side
@@ -96,10 +96,7 @@ class Screen:
         side = getattr(event, "side", None)
         own = self.chair or Side.AXIS
         bar = Text("▌ " if side else "  ", style="own" if side is own else "foe")
-        if self.out.is_terminal:
-            self.out.print(hanging(bar, text, 2 + indent))
-        else:
-            self.out.print(Text.assemble(bar, " " * indent, text), soft_wrap=True)
+        say(self.out, bar, text, 2 + indent)
 
     def table(self, battle: Battle, chair: Side | None, *, always: bool = False) -> None:
         """The chart and the boards, if they look different from the last time; during a fight, the lines."""
@@ -116,7 +113,8 @@ class Screen:
     def header(self, battle: Battle, facts: Sequence[str], *, chair: Side | None = None, seat: str = "") -> None:
         """Title, round, what the game is played with, and the track."""
         self.out.print()
-        self.out.print(header(battle, chair, facts, seat))
+        for flow in (header(battle, chair, facts, seat), track(battle)):
+            print_flow(self.out, flow)
 
 
 def game_facts(game: Game) -> list[str]:

@@ -66,13 +66,24 @@ def with_rules(text: str, style: str = "") -> Text:
     return shown
 
 
-def hanging(lead: Text, text: Text, width: int = 2) -> Table:
-    """A text whose further lines stand under its first, clear of what leads it."""
+def say(out: Console, lead: Text, text: Text, width: int = 2) -> None:
+    """A text whose further lines stand under its first, clear of what leads it; one long line in a pipe."""
+    if not out.is_terminal:
+        out.print(Text.assemble(lead, " " * (width - lead.cell_len), text), soft_wrap=True)
+        return
     grid = Table.grid()
     grid.add_column(width=width)
     grid.add_column()
     grid.add_row(lead, text)
-    return grid
+    out.print(grid)
+
+
+def print_flow(out: Console, flow: Flow) -> None:
+    """Pieces on as few lines as the terminal allows, on one line in a pipe."""
+    if out.is_terminal:
+        out.print(flow)
+    else:
+        out.print(flow.text, soft_wrap=True)
 
 
 class Flow:
@@ -83,9 +94,9 @@ class Flow:
         self.gap = gap
 
     @property
-    def plain(self) -> str:
-        """The pieces as one text."""
-        return (" " * self.gap).join(piece.plain for piece in self.pieces)
+    def text(self) -> Text:
+        """The pieces on one line."""
+        return Text(" " * self.gap).join(self.pieces)
 
     def __rich_console__(self, out: Console, options: ConsoleOptions) -> RenderResult:
         line = Text()

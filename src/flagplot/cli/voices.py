@@ -14,7 +14,7 @@ from rich.text import Text
 from flagplot.cli.ledger import show
 from flagplot.cli.prompts import in_words, samples, show_question
 from flagplot.cli.screen import Screen, explain, game_facts, roll_number
-from flagplot.cli.terminal import Reader, hanging, print_json_line, with_rules
+from flagplot.cli.terminal import Reader, print_json_line, say, with_rules
 from flagplot.core.asks import Decide
 from flagplot.core.errors import GameError, IllegalChoice, UndoRefused
 from flagplot.core.events import Event
@@ -148,7 +148,7 @@ class Spoken:
         why = "".join(f" {limit.why} ({limit.rule})" for limit in dict.fromkeys(barred))
         answer = in_words(decision.form, decision.read(sole))
         text = f"{decision.question} Only one answer is legal: {answer}.{why}"
-        self.out.print(hanging(Text("▌", style="own"), with_rules(text, "quiet")))
+        say(self.out, Text("▌", style="own"), with_rules(text, "quiet"))
 
     def refused(self, refusal: GameError) -> None:
         text = str(refusal)
@@ -157,7 +157,7 @@ class Spoken:
         elif isinstance(refusal, UndoRefused) and "agree" in text:
             text += ": type undo agreed" + ("." if len(self.people) == 2 else "; the bot always does.")
         shown = Text.assemble(("Refused. ", "refusal"), with_rules(text[:1].upper() + text[1:]))
-        self.out.print(hanging(Text("✕", style="refusal"), shown))
+        say(self.out, Text("✕", style="refusal"), shown)
 
     def rewound(self) -> None:
         for side in self.people:

@@ -70,10 +70,11 @@ class MarkersPlaced(Event, frozen=True):
 
 
 class GroupsJoined(Event, frozen=True):
-    """Its owner: pending groups that enter the battle, by name, with their numbers."""
+    """Its owner: the groups that enter the battle, and those that are still pending."""
 
     side: Side
-    numbers: dict[str, int]
+    groups: tuple[CombatGroup, ...]
+    pending: tuple[CombatGroup, ...]
 
 
 # -- the round ------------------------------------------------------------------------------
@@ -178,6 +179,13 @@ class Detached(Event, frozen=True):
     abandoned: bool
 
 
+class EngagementAccepted(Event, frozen=True):
+    """Everyone: a distant group that was sought stands and fights."""
+
+    side: Side
+    number: int
+
+
 class Evaded(Event, frozen=True):
     """Everyone: a distant group slips away under a higher number."""
 
@@ -197,16 +205,24 @@ class GroupRevealed(Event, frozen=True):
 
 
 class FleetCombatBegan(Event, frozen=True):
-    """Everyone: two groups fight."""
+    """Everyone: two groups fight; these sides' groups are attacked (one that meets a bare supply line is not)."""
 
     engagement: Engagement
+    attacked: tuple[Side, ...]
 
 
 class LineFormed(Event, frozen=True):
-    """Everyone: a side's line, screen and ranks."""
+    """Everyone: a side's line and screen."""
 
     side: Side
     line: Line
+
+
+class Ranked(Event, frozen=True):
+    """Everyone: a side's capital ships by rank."""
+
+    side: Side
+    capital: tuple[str, ...]
 
 
 class TargetsChosen(Event, frozen=True):
@@ -278,12 +294,13 @@ class SupplyLineCut(Event, frozen=True):
 
 class FleetCombatEnded(Event, frozen=True):
     """Everyone: the engagement is over. Sides with no unit left afloat in it; sides with no unscreened ship left; and
-    the named ships that never fired."""
+    the ships that never fired."""
 
     engagement: Engagement
     annihilated: tuple[Side, ...]
     line_gone: tuple[Side, ...]
     idle: dict[Side, tuple[str, ...]]
+    idle_light: dict[Side, dict[str, int]]
 
 
 class GroupEliminated(Event, frozen=True):
@@ -353,11 +370,17 @@ class ActivityDecided(Event, frozen=True):
 
 
 class TransportsExposed(Event, frozen=True):
-    """Everyone: raiders that may now attack transports, by name of group and ship."""
+    """Its owner: raiders that may now attack transports, by name."""
 
     side: Side
     raiders: tuple[str, ...]
-    why: str
+
+
+class TransportsThreatened(Event, frozen=True):
+    """Everyone: whether any raider may now attack transports."""
+
+    side: Side
+    some: bool
 
 
 class HitsRepaired(Event, frozen=True):

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from flagplot.core.events import Event
 from flagplot.core.sides import Side
 from flagplot.model import events as ev
-from flagplot.model.forces import CombatGroup, combined
+from flagplot.model.forces import CombatGroup
 from flagplot.model.ships import Ship, factors_of, light, light_key, minus, number_of, plus
 from flagplot.model.state import Battle, Fleet, Homecoming
 
@@ -89,28 +89,19 @@ def _formed(battle: Battle, event: ev.GroupsFormed) -> Battle:
         event.side,
         groups=_in_order(event.groups),
         pending=event.pending,
-        withdrawn=event.home,
-        fought=True,
+        home=event.home,
     )
 
 
 def _markers(battle: Battle, event: ev.MarkersPlaced) -> Battle:
     fleet = battle.fleets[event.side]
     new = tuple(CombatGroup(number, hidden=True) for number in event.numbers if number not in fleet.numbers)
-    return with_fleet(battle, event.side, groups=_in_order((*fleet.groups, *new)), fought=True)
+    return with_fleet(battle, event.side, groups=_in_order((*fleet.groups, *new)))
 
 
 def _groups_joined(battle: Battle, event: ev.GroupsJoined) -> Battle:
     fleet = battle.fleets[event.side]
-    entering: dict[int, CombatGroup] = {}
-    for group in fleet.pending:
-        if group.name in event.numbers:
-            number = event.numbers[group.name]
-            entering[number] = (
-                combined(entering[number], group) if number in entering else replace(group, number=number)
-            )
-    waiting = tuple(group for group in fleet.pending if group.name not in event.numbers)
-    return with_fleet(battle, event.side, groups=_in_order((*fleet.groups, *entering.values())), pending=waiting)
+    return with_fleet(battle, event.side, groups=_in_order((*fleet.groups, *event.groups)), pending=event.pending)
 
 
 # -- the round -----------------------------------------------------------------------------
@@ -128,11 +119,12 @@ def _round(battle: Battle, event: ev.RoundBegan) -> Battle:
                 victorious=False,
                 engaged=False,
                 evaded=False,
+                stood=False,
                 attacked=False,
             )
             for group in battle.fleets[side].groups
         )
-        battle = with_fleet(battle, side, groups=groups, round_sunk=0, round_damaged=0, withdrew=False)
+        battle = with_fleet(battle, side, groups=groups, round_sunk=0, newly_damaged={}, withdrew=False)
     return replace(battle, round=event.round)
 
 
@@ -196,6 +188,7 @@ def _detached(battle: Battle, event: ev.Detached) -> Battle:
     fleet = battle.fleets[event.side]
     group = fleet.group(event.number)
     gone = {ship.id for ship in event.ships}
+    ships = event.ships if group.hidden else tuple(ship for ship in group.ships if ship.id in gone)
     battle = with_group(
         battle,
         event.side,
@@ -204,23 +197,26 @@ def _detached(battle: Battle, event: ev.Detached) -> Battle:
         light=minus(group.light, event.light),
     )
     if event.abandoned:
-        lost = sum(ship.size for ship in event.ships) + _lost(event.light)
-        return _sink(battle, event.side, event.ships, event.light, lost)
-    parcel = CombatGroup(
-        event.number, group.name, event.ships, event.light, mission=group.mission, base=group.base, revealed=True
-    )
+        return _sink(battle, event.side, ships, event.light, sum(ship.size for ship in ships) + _lost(event.light))
+    parcel = replace(group, ships=ships, light=event.light, cargo=(), supply=False)
     return with_fleet(battle, event.side, detached=(*fleet.detached, parcel))
 
 
 def _sink(battle: Battle, side: Side, ships: tuple[Ship, ...], counts: Mapping[str, int], factors: int) -> Battle:
     fleet = battle.fleets[side]
+    no_longer = {ship.id: ship.size for ship in ships} | {key: 2 * number for key, number in counts.items()}
     return with_fleet(
         battle,
         side,
+        newly_damaged=minus(fleet.newly_damaged, no_longer),
         sunk=(*fleet.sunk, *ships),
         sunk_light=plus(fleet.sunk_light, counts),
         round_sunk=fleet.round_sunk + factors,
     )
+
+
+def _accepted(battle: Battle, event: ev.EngagementAccepted) -> Battle:
+    return with_group(battle, event.side, event.number, stood=True)
 
 
 def _evaded(battle: Battle, event: ev.Evaded) -> Battle:
@@ -249,7 +245,7 @@ def _revealed(battle: Battle, event: ev.GroupRevealed) -> Battle:
 
 
 def _combat_began(battle: Battle, event: ev.FleetCombatBegan) -> Battle:
-    for side in Side:
+    for side in event.attacked:
         battle = with_group(battle, side, event.engagement.number(side), attacked=True)
     left = tuple(engagement for engagement in battle.engagements if engagement != event.engagement)
     return replace(battle, fighting=event.engagement, engagements=left)
@@ -257,6 +253,11 @@ def _combat_began(battle: Battle, event: ev.FleetCombatBegan) -> Battle:
 
 def _line(battle: Battle, event: ev.LineFormed) -> Battle:
     return replace(battle, lines={**battle.lines, event.side: event.line})
+
+
+def _ranked(battle: Battle, event: ev.Ranked) -> Battle:
+    line = replace(battle.lines[event.side], capital=event.capital)
+    return replace(battle, lines={**battle.lines, event.side: line})
 
 
 def _targets(battle: Battle, event: ev.TargetsChosen) -> Battle:
@@ -289,8 +290,8 @@ def _ship_hit(battle: Battle, event: ev.ShipHit) -> Battle:
     after = replace(ship, hits=ship.hits + event.hits, damaged=ship.damaged or event.fate == "damaged")
     ships = tuple(after if other.id == ship.id else other for other in group.ships)
     battle = with_group(battle, event.side, event.number, ships=ships)
-    if event.fate == "damaged":
-        battle = with_fleet(battle, event.side, round_damaged=fleet.round_damaged + ship.size)
+    if event.fate == "damaged" and not ship.damaged:
+        battle = with_fleet(battle, event.side, newly_damaged={**fleet.newly_damaged, ship.id: ship.size})
     return battle
 
 
@@ -301,8 +302,8 @@ def _light_hit(battle: Battle, event: ev.LightShipsHit) -> Battle:
     counts = plus(minus(minus(group.light, event.sunk), event.damaged), hurt)
     battle = with_group(battle, event.side, event.number, light=counts)
     battle = _sink(battle, event.side, (), event.sunk, _lost(event.sunk))
-    damaged = fleet.round_damaged + factors_of(event.damaged)
-    battle = with_fleet(battle, event.side, round_damaged=damaged)
+    hurt_factors = {key: 2 * number for key, number in hurt.items()}
+    battle = with_fleet(battle, event.side, newly_damaged=plus(battle.fleets[event.side].newly_damaged, hurt_factors))
     line = battle.lines.get(event.side)
     if line is None:
         return battle
@@ -347,7 +348,15 @@ def _line_cut(battle: Battle, event: ev.SupplyLineCut) -> Battle:
 def _combat_ended(battle: Battle, event: ev.FleetCombatEnded) -> Battle:
     for side in event.annihilated:
         battle = with_group(battle, side.enemy, event.engagement.number(side.enemy), victorious=True)
-    return replace(battle, fighting=None, lines={}, shots={}, idle=event.idle, line_gone=event.line_gone)
+    return replace(
+        battle,
+        fighting=None,
+        lines={},
+        shots={},
+        idle=event.idle,
+        idle_light=event.idle_light,
+        line_gone=event.line_gone,
+    )
 
 
 def _eliminated(battle: Battle, event: ev.GroupEliminated) -> Battle:
@@ -445,10 +454,12 @@ CHANGES: dict[type[Event], Callable[[Battle, Any], Battle]] = {
     ev.EngagementForgone: _forgone,
     ev.EngagementLapsed: _lapsed,
     ev.Detached: _detached,
+    ev.EngagementAccepted: _accepted,
     ev.Evaded: _evaded,
     ev.GroupRevealed: _revealed,
     ev.FleetCombatBegan: _combat_began,
     ev.LineFormed: _line,
+    ev.Ranked: _ranked,
     ev.TargetsChosen: _targets,
     ev.Fired: _fired,
     ev.ShipHit: _ship_hit,

@@ -25,8 +25,7 @@ MISSIONS = (
     "raider hunt",
 )
 
-# Those that lower effectiveness in fleet combat, sailing loaded or not (22.552B).
-HAMPERING = ("sea transport", "seaborne invasion", "sea escort", "sea supply")
+LIGHT = "light"  # the light ships of a group as one target
 
 
 class Cargo(msgspec.Struct, frozen=True):
@@ -89,6 +88,7 @@ class CombatGroup(msgspec.Struct, frozen=True):
     arrives: int = 1
     unladen: bool = False
     inverted: bool = False
+    origins: tuple[str, ...] = ()  # bases of origin of forces that joined it, beside its own
     task_force: bool = True
     hidden: bool = False
     revealed: bool = False  # its composition has been shown
@@ -99,6 +99,7 @@ class CombatGroup(msgspec.Struct, frozen=True):
     victorious: bool = False  # it sank every unit of the group it met this round
     engaged: bool = False  # it began a second engagement this round (22.521D)
     evaded: bool = False  # this round
+    stood: bool = False  # it accepted fleet combat when it was sought, this round
     attacked: bool = False  # this round
 
     @property
@@ -160,6 +161,7 @@ def combined(one: CombatGroup, two: CombatGroup) -> CombatGroup:
         supply=one.supply or two.supply,
         unladen=one.unladen or two.unladen,
         inverted=one.inverted or two.inverted,
+        origins=tuple(dict.fromkeys((*one.origins, two.base, *two.origins))),
     )
 
 
@@ -181,7 +183,7 @@ class Shot(msgspec.Struct, frozen=True):
 
     ships: tuple[str, ...] = ()  # ids of capital ships
     light: dict[str, int] = {}
-    target: str = "light"  # a ship's id, or the light ships as one group
+    target: str = LIGHT  # a ship's id, or the light ships as one group
     screened: bool = False
 
 

@@ -12,6 +12,7 @@ from functools import cache
 from typing import NamedTuple, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 CAPITAL_KINDS = ("BB", "BC", "PB")
 CARRIER_KINDS = ("CVL", "CV", "CVB")
@@ -55,6 +56,11 @@ class Ship(msgspec.Struct, frozen=True):
     def is_capital(self) -> bool:
         """Whether this is a named ship other than a carrier."""
         return self.kind in CAPITAL_KINDS
+
+
+def as_seen(ship: Ship) -> Ship:
+    """A ship as the enemy sees her: without her aircraft, and without her orders."""
+    return replace(ship, air=0, bound=False)
 
 
 class LightClass(NamedTuple):

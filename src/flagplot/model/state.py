@@ -63,15 +63,20 @@ class Fleet(msgspec.Struct, frozen=True):
     pending: tuple[CombatGroup, ...] = ()  # not yet in it
     detached: tuple[CombatGroup, ...] = ()  # damaged ships that leave when the round ends (22.524A)
     withdrawn: tuple[CombatGroup, ...] = ()  # out of it
+    home: tuple[CombatGroup, ...] = ()  # carriers that might not join it (22.421A)
     returned: tuple[Homecoming, ...] = ()
     sunk: tuple[Ship, ...] = ()
     sunk_light: dict[str, int] = {}
     cargo_lost: tuple[str, ...] = ()
     line_cut: bool = False  # its sea supply line is disrupted
     round_sunk: int = 0  # naval factors lost this round (22.61A)
-    round_damaged: int = 0  # naval factors damaged this round
+    newly_damaged: dict[str, int] = {}  # factors damaged this round and still afloat, by ship or light key
     withdrew: bool = False  # it withdrew whole groups at the end of this round
-    fought: bool = False  # it ever had a group in the battle
+
+    @property
+    def round_damaged(self) -> int:
+        """Naval factors damaged this round and still afloat (22.61A)."""
+        return sum(self.newly_damaged.values())
 
     def group(self, number: int) -> CombatGroup:
         """The group with this number."""
@@ -103,6 +108,7 @@ class Battle(msgspec.Struct, frozen=True):
     lines: dict[Side, Line] = {}
     shots: dict[Side, tuple[Shot, ...]] = {}  # declared and not yet fired
     idle: dict[Side, tuple[str, ...]] = {}  # named ships that did not fire in the last fleet combat
+    idle_light: dict[Side, dict[str, int]] = {}  # and light ships
     line_gone: tuple[Side, ...] = ()  # sides that lost every unscreened ship in it
     losers: tuple[Side, ...] = ()
     victor: Side | None = None

@@ -182,7 +182,7 @@ def _markers(event: ev.MarkersPlaced, names: Names) -> str:
 
 
 def _groups_joined(event: ev.GroupsJoined, names: Names) -> str:
-    parts = [f"{name} as CG{number}" for name, number in event.numbers.items()]
+    parts = [f"{group.name} as CG{group.number}" for group in event.groups]
     return f"Into battle for {names.sides[event.side]}: {listed(parts)}"
 
 
@@ -244,6 +244,11 @@ def _line(event: ev.LineFormed, names: Names) -> str:
     ahead = listed(names.units(line.capital, line.light), "nobody")
     behind = listed(names.units(line.screened, line.screened_light), "nobody")
     return f"{names.group(event.side, line.number)} forms its line: {ahead}. Screened: {behind}"
+
+
+def _ranked(event: ev.Ranked, names: Names) -> str:
+    ranked = listed([names.ship(id) for id in event.capital], "no capital ships")
+    return f"{names.of(event.side)} line by rank: {ranked}"
 
 
 def _target(side: Side, shot: Shot, names: Names) -> str:
@@ -371,12 +376,14 @@ SENTENCES: dict[type[Event], Teller] = {
     ev.EngagementForgone: lambda event, names: f"{names.group(event.side, event.number)} engages nobody",
     ev.EngagementLapsed: _lapsed,
     ev.Detached: _detached,
+    ev.EngagementAccepted: lambda event, names: f"{names.group(event.side, event.number)} accepts fleet combat",
     ev.Evaded: lambda event, names: f"{names.group(event.side, event.number)} evades, now CG{event.new_number}",
     ev.GroupRevealed: lambda event, names: (
         f"{names.group(event.side, event.group.number)} is revealed: {_contents(event.group)}"
     ),
     ev.FleetCombatBegan: lambda event, names: f"{names.pair(event.engagement, 'fights')}",
     ev.LineFormed: _line,
+    ev.Ranked: _ranked,
     ev.TargetsChosen: _targets,
     ev.Fired: _fired,
     ev.ShipHit: _ship_hit,
@@ -394,6 +401,9 @@ SENTENCES: dict[type[Event], Teller] = {
     ev.Returned: _returned,
     ev.ActivityDecided: _activity,
     ev.TransportsExposed: _exposed,
+    ev.TransportsThreatened: lambda event, names: (
+        f"{names.sides[event.side]} {'may attack transports' if event.some else 'has no raider that may attack transports'}"
+    ),
     ev.HitsRepaired: _repaired,
 }
 

@@ -24,10 +24,13 @@ def entries_to_keep(tape: Sequence[Entry], side: Side) -> int:
 
 
 def refuse_beyond_barrier(later: Sequence[Entry], events: Sequence[Event], side: Side) -> None:
-    """Refuse if dice fell, the enemy decided, or the enemy showed something after the decision."""
+    """Refuse if dice fell, the enemy decided, or anything but the side's own doings was told after the decision.
+
+    Even that a battle goes on can be news: the enemy had a carrier after all.
+    """
     if any(entry.who == DICE for entry in later):
         raise UndoRefused("dice have been rolled since; the other side must agree")
     if later:
         raise UndoRefused("the enemy has decided since; the other side must agree")
-    if any(is_told(side, event) and getattr(event, "side", side) is not side for event in events):
-        raise UndoRefused("the enemy has shown something since; the other side must agree")
+    if any(is_told(side, event) and getattr(event, "side", None) is not side for event in events):
+        raise UndoRefused("something has been shown since; the other side must agree")

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from flagplot.core.errors import UnknownName
 from flagplot.core.sides import Side
-from flagplot.model.forces import HAMPERING, MISSIONS, Cargo, Force
+from flagplot.model.forces import MISSIONS, Cargo, Force
 from flagplot.model.setup import Secret
 from flagplot.model.ships import Ship, light, light_key, number_of, plus
 from flagplot.model.state import Base
@@ -106,20 +106,17 @@ def read_force(part: Part, nation: str, most_groups: int) -> Force:
         counts = plus(counts, read_light(other, other.one_of("nation", NATIONS, rule="22.552A")))
     cargo = tuple(read_cargo(each) for each in part.parts("cargo"))
     check_cargo(part, cargo, counts)
-    mission = part.one_of("mission", MISSIONS, "patrol", "22.11")
-    supply = part.flag("sea_supply")
-    sails_empty = mission in HAMPERING and not cargo and not supply  # before it loads, or on its way home (22.552B)
     force = Force(
         part.name("name"),
         ships,
         loaded(counts, sum(item.needs for item in cargo if item.by == "DD")),
         cargo,
-        supply,
+        part.flag("sea_supply"),
         part.flag("task_force", True),
-        mission,
+        part.one_of("mission", MISSIONS, "patrol", "22.11"),
         part.text("base", ""),
         part.number("arrives", 1, LATEST_ROUND, 1, "22.24B"),
-        part.flag("sails_empty") or sails_empty,
+        part.flag("sails_empty"),
         part.flag("engaged", True),
         part.number("number", 0, most_groups, 0, "22.423A"),
         part.flag("inverted"),

@@ -6,10 +6,11 @@ segments but the state, so a battle can be entered at any of them.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from itertools import combinations, permutations
+from collections.abc import Awaitable, Callable, Sequence
 
-from flagplot.core.forms import AtLeast, AtMost, Form, Item, Limit, Place
+from msgspec.structs import replace
+
+from flagplot.core.forms import AtLeast, AtMost, Form, Item, Limit, Place, distinct
 from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side, only
 from flagplot.model.events import (
@@ -23,9 +24,10 @@ from flagplot.model.events import (
     SegmentBegan,
     SegmentEmpty,
 )
+from flagplot.model.forces import CombatGroup, combined
 from flagplot.model.setup import Setup
 from flagplot.model.state import SEGMENTS, Fleet
-from flagplot.rules.naval.combat_groups import both, form_combat_groups
+from flagplot.rules.naval.combat_groups import both, fast_fleet_factors, form_combat_groups
 from flagplot.rules.naval.effects import return_to_base
 from flagplot.rules.naval.engagements import fleet_combat_segment
 from flagplot.rules.naval.raiders import raider_combat
@@ -143,34 +145,38 @@ def _not_yet(table: Table, why: str) -> None:
     _next_segment(table)
 
 
+@rule("22.421B")
+def together(pending: Sequence[CombatGroup], round: int, most_factors: int) -> list[CombatGroup]:
+    """22.421B. Pending groups as they could enter in a round: late ships outside task forces are one group (FP-11).
+
+    They stay apart if together they would be too large or have uncovered carriers.
+    """
+    late = [g for g in pending if not g.task_force and not g.encumbered and 1 < g.arrives <= round]
+    if len(late) < 2:
+        return list(pending)
+    whole = late[0]
+    for group in late[1:]:
+        whole = combined(whole, group)
+    carriers = sum(ship.size for ship in whole.ships if ship.is_carrier)
+    if whole.factors > most_factors or carriers > fast_fleet_factors(whole.ships, whole.light):
+        return list(pending)
+    return [whole, *(group for group in pending if group not in late)]
+
+
 @rule("22.411B", "22.421B", "22.421C.3", "22.425D.3.2")
-def reinforcement_form(fleet: Fleet, round: int, most: int, most_factors: int) -> Form:
+def reinforcement_form(fleet: Fleet, pending: Sequence[CombatGroup], round: int, most: int) -> Form:
     """22.411B. Pending groups that may join the next round, with any unused number, as long as there is room.
 
-    Late arrivals and groups that waited for room alike; one with cargo may not wait if it can join. Small forces outside
-    task forces that enter together are one group (22.421B).
+    Late arrivals and groups that waited for room alike; one with cargo may not wait if it can join.
     """
-    ready = [group for group in fleet.pending if group.arrives <= round]
-    loose = [group for group in ready if not group.task_force and not group.encumbered]
-    together = sum(group.factors for group in loose) <= most_factors  # else the surplus forms groups of its own
-    share = len(loose) if together and len(loose) > 1 else 1
-    weight = {group.name: 1 if share > 1 and group in loose else share for group in ready}
+    ready = [group for group in pending if group.arrives <= round]
     room = max(0, most - len(fleet.groups))
     numbers = [str(number) for number in range(1, most + 1) if number not in fleet.numbers]
-    limits: list[Limit] = []
-    for number in numbers:
-        cells = tuple((group.name, number, weight[group.name]) for group in ready)
-        limits.append(AtMost(cells, share, "22.423A", "No two groups have the same number."))
-    if share > 1:
-        why = "Ships outside task forces that enter in the same round are one group: give them one number."
-        limits += [
-            AtMost(((one.name, here, 1), (two.name, there, 1)), 1, "22.421B", why)
-            for one, two in combinations(loose, 2)
-            for here, there in permutations(numbers, 2)
-        ]
-    joining = tuple((group.name, number, weight[group.name]) for group in ready for number in numbers)
-    why = f"At most {most} groups take part; there is room for {room}."
-    limits.append(AtMost(joining, share * room, "22.421C", why))
+    limits: list[Limit] = list(
+        distinct([group.name for group in ready], numbers, "22.423A", "No two groups have the same number.")
+    )
+    joining = tuple((group.name, number, 1) for group in ready for number in numbers)
+    limits.append(AtMost(joining, room, "22.421C", f"At most {most} groups take part; there is room for {room}."))
     laden = [group.name for group in ready if group.encumbered]
     cells = tuple((name, number, 1) for name in laden for number in numbers)
     why = "A group with cargo must take part as soon as there is room."
@@ -185,16 +191,18 @@ def reinforcement_form(fleet: Fleet, round: int, most: int, most_factors: int) -
 async def reinforcement(table: Table) -> None:
     """22.411B. Groups that arrive late or waited for room may join; then the next round begins."""
     following = table.battle.round + 1
-    most = table.rules.most_groups
-    factors = table.rules.most_group_factors
-    forms = {side: reinforcement_form(table.fleet(side), following, most, factors) for side in Side}
+    rules = table.rules
+    pending = {side: together(table.fleet(side).pending, following, rules.most_group_factors) for side in Side}
+    forms = {s: reinforcement_form(table.fleet(s), pending[s], following, rules.most_groups) for s in Side}
     answers = await both(table, "22.411B", "reinforce", "Which pending groups join the battle, and as what?", forms)
     for side in table.battle.sides:
         given = {name: answers[side].place(name) for name in answers[side].cells}
-        numbers = {name: int(number) for name, number in given.items() if number != "wait"}
-        if numbers:
-            table.record(GroupsJoined(rule="22.411B", to=only(side), side=side, numbers=numbers))
-            shown = tuple(sorted(dict.fromkeys(numbers.values())))
+        joining = [group for group in pending[side] if given.get(group.name, "wait") != "wait"]
+        if joining:
+            groups = tuple(replace(group, number=int(given[group.name])) for group in joining)
+            waiting = tuple(group for group in pending[side] if group not in joining)
+            table.record(GroupsJoined(rule="22.411B", to=only(side), side=side, groups=groups, pending=waiting))
+            shown = tuple(sorted(group.number for group in groups))
             table.record(MarkersPlaced(rule="22.423B", to=Audience.EVERYONE, side=side, numbers=shown))
     table.record(RoundBegan(rule="22.73", to=Audience.EVERYONE, round=following))
     table.record(SegmentBegan(rule="22.41B", to=Audience.EVERYONE, segment="counterair"))

@@ -69,10 +69,17 @@ def fast_fleet_factors(ships: Iterable[Ship], counts: Counts) -> int:
 @rule("22.421A.4.2")
 def carriers_that_may_join(carrier_sizes: Sequence[int], fast_factors: int) -> int:
     """22.421A. The most carrier factors that fast fleet factors can cover, by whole carriers."""
-    sums = [0]
-    for size in carrier_sizes:
-        sums += [total + size for total in sums if total + size <= fast_factors]
-    return max(sums)
+    return sum(carrier_sizes[index] for index in _covered(carrier_sizes, fast_factors))
+
+
+def _covered(sizes: Sequence[int], fast_factors: int) -> tuple[int, ...]:
+    """Which carriers make up those factors."""
+    choices: dict[int, tuple[int, ...]] = {0: ()}
+    for index, size in enumerate(sizes):
+        for total, chosen in list(choices.items()):
+            if total + size <= fast_factors:
+                choices.setdefault(total + size, (*chosen, index))
+    return choices[max(choices)]
 
 
 # -- forming groups --------------------------------------------------------------------------------
@@ -111,6 +118,7 @@ def _group(name: str, forces: Sequence[Force]) -> CombatGroup:
         first.arrives,
         any(force.unladen for force in forces),
         any(force.inverted for force in forces),
+        tuple(dict.fromkeys(force.base for force in forces[1:])),
         first.task_force,
     )
 
@@ -169,10 +177,8 @@ def splitting_form(combined: Sequence[CombatGroup], fixed: Mapping[str, CombatGr
     limits: list[Limit] = []
     default: dict[str, Wire] = {}
     for group in combined:
-        carriers = [ship.size for ship in group.ships if ship.is_carrier]
-        allowed = carriers_that_may_join(carriers, fast_fleet_factors(group.ships, group.light))
-        if group.factors > most or allowed < sum(carriers):
-            _split_one(group, fixed.get(group.name), most, allowed, items, places, limits, default)
+        if _must_divide(group, most):
+            _split_one(group, fixed.get(group.name), most, items, places, limits, default)
     if items:
         places.append(Place("port", "returns to port"))
     return Form(tuple(items), tuple(places), tuple(limits), default=default)
@@ -182,7 +188,6 @@ def _split_one(
     group: CombatGroup,
     fixed: CombatGroup | None,
     most: int,
-    allowed: int,
     items: list[Item],
     places: list[Place],
     limits: list[Limit],
@@ -209,10 +214,14 @@ def _split_one(
     others = sum(unit.factors * unit.item.amount for unit in units if unit.cover >= 0)
     why = f"Only the surplus over {most} factors forms another group."
     limits.append(AtLeast(first, min(FILLED, others), "22.421A", why))
-    if len(parts) == 1:
-        carriers = tuple((unit.item.key, "port", unit.factors) for unit in units if unit.cover < 0)
-        surplus = sum(weight for _, _, weight in carriers) - allowed
-        limits.append(AtMost(carriers, surplus, "22.421A", "Only surplus carriers return to port."))
+    carriers = tuple((unit.item.key, "port", unit.factors) for unit in units if unit.cover < 0)
+    surplus = sum(weight for key, _, weight in carriers if "port" in told[key])
+    limits.append(AtMost(carriers, surplus, "22.421A", "Only surplus carriers return to port."))
+
+
+def _must_divide(group: CombatGroup, most: int) -> bool:
+    carriers = sum(ship.size for ship in group.ships if ship.is_carrier)
+    return group.factors > most or carriers > fast_fleet_factors(group.ships, group.light)
 
 
 def _part_names(group: CombatGroup, count: int) -> tuple[str, ...]:
@@ -257,10 +266,15 @@ def _default_split(units: Sequence[_Unit], parts: Sequence[str], most: int) -> d
     room = dict.fromkeys(parts, most)
     cover = dict.fromkeys(parts, 0)
     told: dict[str, dict[str, int]] = {unit.item.key: {} for unit in units}
-    for item, factors, gives in sorted(units, key=lambda u: (len(u.item.places) > 1, u.cover < 0, -u.factors)):
+    carriers = [unit for unit in units if unit.cover < 0]
+    fast = sum(unit.cover * unit.item.amount for unit in units if unit.cover > 0)
+    stay = [carriers[index] for index in _covered([unit.factors for unit in carriers], fast)]
+    for unit in sorted(units, key=lambda u: (u.cover < 0, len(u.item.places) > 1, -u.factors)):
+        item, factors, gives = unit
         for _ in range(item.amount):
             for part in item.places:
-                if part == "port":
+                if part == "port" or (gives < 0 and unit not in stay):
+                    part = "port"
                     break
                 if room[part] >= factors and cover[part] + gives >= 0:
                     room[part] -= factors
@@ -277,9 +291,12 @@ def _split(groups: Sequence[CombatGroup], answer: Answer) -> tuple[list[CombatGr
     result: list[CombatGroup] = []
     home: list[CombatGroup] = []
     for group in groups:
-        if f"{group.name} #1" not in {place for places in answer.cells.values() for place in places}:
+        units = [ship.id for ship in group.ships] + [f"{group.name}: {key}" for key in group.light]
+        if not any(unit in answer.cells or unit + OF_CARGO_FORCE in answer.cells for unit in units):
             result.append(group)
             continue
+        if group.supply and not answer.held_by(f"{group.name} #1"):
+            result.append(replace(group, ships=(), light={}))  # all its carriers went home, the line is bare
         index = 1
         while held := answer.held_by(f"{group.name} #{index}"):
             name = group.name if index == 1 else f"{group.name} #{index}"

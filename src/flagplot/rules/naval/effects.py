@@ -17,7 +17,6 @@ from flagplot.model.ships import light, minus, number_of
 from flagplot.model.state import Base, Battle
 from flagplot.rules.table import Table
 
-INTERCEPTING = ("interception", "counter-counter-interception", "raider hunt")
 GOES_BACK = ("base change", "naval redeployment")  # 22.63A
 
 # -- cargo ----------------------------------------------------------------------------------
@@ -83,7 +82,7 @@ async def lose_cargo(table: Table, side: Side, number: int) -> None:
 def stow_cargo(table: Table, side: Side, number: int) -> None:
     """22.82A. Destroyers of the group take over what sunken ones carried, as far as they go; idle ones are unloaded.
 
-    The same nation's come first, then the others in the order they stand (FP-07).
+    They are taken in the order they stand (FP-07).
     """
     group = table.group(side, number)
     needed = sum(item.needs for item in group.cargo if item.by == "DD")
@@ -122,6 +121,15 @@ async def decide_activity(table: Table) -> None:
     table.record(ActivityDecided(rule="22.81A", to=Audience.EVERYONE, side=side, goes_on=goes_on, why="victorious"))
 
 
+class Homeward(NamedTuple):
+    """Ships that go home: what they are called in the question, and whether they count as beaten."""
+
+    key: str
+    group: CombatGroup
+    fate: Fate
+    defeated: bool
+
+
 class Fate(NamedTuple):
     """What becomes of ships after a battle."""
 
@@ -142,8 +150,8 @@ def fate_of(
     waited for room are (IR-54).
     """
     late = not group.number and group.arrives > 1
-    if side is battle.interceptor and (late or (not group.number and not surplus_inverted)):
-        return Fate(False, group.inverted, "never took part (22.26C, 22.27)")
+    if late or (side is battle.interceptor and not group.number and not surplus_inverted):
+        return Fate(False, group.inverted, "never took part (22.27)")
     if side is battle.interceptor:
         if group.mission == "patrol":
             return Fate(False, group.inverted, "a patrol is not inverted (22.81B)")
@@ -167,19 +175,21 @@ def bases_for(
 ) -> tuple[list[str], list[tuple[str, str, str]]]:
     """22.63. The bases ships may go to, and those they may not, each with its rule and reason.
 
-    Beaten base changes and redeployments, and ships with cargo aboard, go back where they came from. A base under
-    seaborne invasion is used only if there is no other.
+    Beaten base changes and redeployments, ships with cargo aboard, and ships that took no part (IR-60) go back where
+    they came from. A base under seaborne invasion is used only if there is no other.
     """
     open_bases: list[str] = []
     closed: list[tuple[str, str, str]] = []
     loaded = bool(group.cargo) or number_of(group.light, "DD", "loaded") > 0
-    must_go_back = (defeated and group.mission in GOES_BACK) or loaded
+    took_no_part = not group.number and group.arrives > 1
+    must_go_back = (defeated and group.mission in GOES_BACK) or loaded or took_no_part
+    origins = (group.base, *group.origins)
     invaded: list[str] = []
     for base in bases:
         if must_go_back and base.name != group.base:
-            number = "22.63B" if loaded else "22.63A"
+            number = "22.63B" if loaded else "22.27" if took_no_part else "22.63A"
             closed.append((base.name, number, f"These ships must go back to {group.base or 'their base of origin'}."))
-        elif base.distance > most_distance and base.name != group.base:
+        elif base.distance > most_distance and base.name not in origins:
             closed.append((base.name, "22.63", f"{base.name} is more than {most_distance} hexes away."))
         elif base.invaded:
             invaded.append(base.name)
@@ -210,7 +220,9 @@ async def return_to_base(table: Table) -> None:
         fleet = battle.fleets[side]
         parcels = [(part, False) for group in (*fleet.groups, *fleet.pending) for part in with_cargo_apart(group)]
         parcels += [(part, True) for group in fleet.withdrawn for part in with_cargo_apart(group)]
-        homeward: list[tuple[str, CombatGroup, Fate]] = []
+        for group in fleet.home:
+            _returned(table, side, group, group.base, Fate(False, group.inverted, "might not join (22.421A, 22.27)"))
+        homeward: list[Homeward] = []
         for index, (group, withdrawn) in enumerate(parcels, start=1):
             fate = fate_of(
                 battle,
@@ -223,9 +235,10 @@ async def return_to_base(table: Table) -> None:
             if fate.goes_on:
                 _returned(table, side, group, "", fate)
             else:
-                homeward.append((f"{index}. {group.name}", group, fate))
+                defeated = withdrawn or side in battle.losers
+                homeward.append(Homeward(f"{index}. {group.name}", group, fate, defeated))
         chosen = await _choose_bases(table, side, homeward)
-        for key, group, fate in homeward:
+        for key, group, fate, _ in homeward:
             _returned(table, side, group, chosen.get(key, group.base), fate)
 
 
@@ -243,15 +256,14 @@ def _returned(table: Table, side: Side, group: CombatGroup, base: str, fate: Fat
     )
 
 
-async def _choose_bases(table: Table, side: Side, homeward: Sequence[tuple[str, CombatGroup, Fate]]) -> dict[str, str]:
+async def _choose_bases(table: Table, side: Side, homeward: Sequence[Homeward]) -> dict[str, str]:
     """22.63. The owner's choice; with no bases listed everyone goes back where he came from."""
     bases = table.fleet(side).bases
     most = table.rules.return_range[table.battle.theatre]
-    defeated = side in table.battle.losers
     items: list[Item] = []
     limits: list[Limit] = []
     default: dict[str, str] = {}
-    for key, group, _ in homeward:
+    for key, group, _, defeated in homeward:
         allowed, closed = bases_for(group, bases, most, defeated=defeated)
         if allowed:
             items.append(Item(key, f"{group.name}: {group.describe()}"))

@@ -14,6 +14,7 @@ from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side
 from flagplot.model.events import (
     Detached,
+    EngagementAccepted,
     EngagementDeclared,
     EngagementForgone,
     EngagementLapsed,
@@ -24,12 +25,11 @@ from flagplot.model.events import (
     StepBegan,
 )
 from flagplot.model.forces import CombatGroup, Engagement
+from flagplot.model.ships import as_seen
 from flagplot.model.state import Battle
 from flagplot.rules.naval.combat_groups import damaged_units, fast_without_damaged, is_fast, unit_label
 from flagplot.rules.naval.fleet_combat import engage, reveal
 from flagplot.rules.table import Table
-
-HIGHEST = 6
 
 
 @rule("22.41H", "22.51", "22.521")
@@ -96,7 +96,7 @@ async def fight_next(table: Table) -> None:
 @rule("22.521D")
 def may_engage_again(battle: Battle, group: CombatGroup) -> bool:
     """22.521D. An active group that met no active enemy, or sank every unit of the one it met (RC-31, RC-32)."""
-    return battle.active(group) and (not group.met or group.victorious) and not group.engaged and group.afloat
+    return battle.active(group) and (not group.met or group.victorious) and not group.engaged
 
 
 @rule("22.452C", "22.521D.2", "22.522B", "22.523E.2")
@@ -136,7 +136,9 @@ def engagement_form(battle: Battle, group: CombatGroup, targets: Sequence[Combat
     limits: list[Limit] = []
     distant = [names[target.number] for target in targets if not battle.active(target)]
     fast = is_fast(group)
-    if not fast and not fast_without_damaged(group):
+    if not group.afloat:
+        limits += [barred("target", name, "22.521D", "A sea supply line has no ships.") for name in names.values()]
+    elif not fast and not fast_without_damaged(group):
         limits += [barred("target", name, "22.521D", "A slow group cannot reach a distant one.") for name in distant]
     elif not fast and distant:
         places += [Place("keep", "stays with the group"), Place("detach", "is left behind")]
@@ -152,6 +154,8 @@ def engagement_form(battle: Battle, group: CombatGroup, targets: Sequence[Combat
             )
             why = "Damaged ships are left behind only to reach a distant group."
             limits.append(AtMost((leave, *others), item.amount, "22.524", why))
+        bound = [ship.id for ship in group.ships if ship.bound and ship.damaged]
+        limits += [barred(id, "detach", "33.61B", "She may not leave the battle.") for id in bound]
     return Form(tuple(items), tuple(places), tuple(limits))
 
 
@@ -173,7 +177,7 @@ async def declare_second_engagements(table: Table) -> None:
         escaped: list[tuple[Side, int]] = []
         for engagement in table.battle.engagements:
             if engagement in table.battle.engagements and await _evades(table, engagement):
-                escaped += _lapse(table, engagement)
+                escaped += _lapse(table, engagement)  # with all the others that sought the same group
         if not escaped:
             return
         again = sorted(escaped, key=lambda who: (who[1], table.battle.sides.index(who[0])))
@@ -206,7 +210,7 @@ async def _declare(table: Table, side: Side, number: int) -> None:
 
 def _leave_behind(table: Table, side: Side, group: CombatGroup, answer: Answer, place: str, number: str) -> None:
     left = answer.held_by(place)
-    ships = tuple(ship for ship in group.ships if ship.id in left)
+    ships = tuple(as_seen(ship) for ship in group.ships if ship.id in left)
     counts = {key: amount for key, amount in left.items() if "/" in key}
     if left:
         table.record(
@@ -226,9 +230,9 @@ def _leave_behind(table: Table, side: Side, group: CombatGroup, answer: Answer, 
 
 
 @rule("22.523C", "22.523E.1")
-def evasion_number(number: int, in_use: Sequence[int]) -> int:
+def evasion_number(number: int, in_use: Sequence[int], highest: int) -> int:
     """22.523E. The next higher number its side does not use; 0 if there is none (RC-33)."""
-    return next((free for free in range(number + 1, HIGHEST + 1) if free not in in_use), 0)
+    return next((free for free in range(number + 1, highest + 1) if free not in in_use), 0)
 
 
 @rule("22.523A", "22.523B", "22.523C", "22.524B")
@@ -238,7 +242,8 @@ def evasion_form(group: CombatGroup, new_number: int) -> Form:
     Damaged ships may be abandoned to be fast: they are lost.
     """
     items = [Item("choice", f"CG{group.number}", 1, ("fight", "evade"))]
-    places = [Place("fight", "accepts fleet combat"), Place("evade", f"evades and becomes CG{new_number}")]
+    becomes = f" and becomes CG{new_number}" if new_number else ""
+    places = [Place("fight", "accepts fleet combat"), Place("evade", f"evades{becomes}")]
     limits: list[Limit] = []
     fast = is_fast(group)
     if not new_number:
@@ -262,18 +267,22 @@ def evasion_form(group: CombatGroup, new_number: int) -> Form:
 async def _evades(table: Table, engagement: Engagement) -> bool:
     """22.523. A distant group that is sought decides, having seen the enemy, whether to slip away.
 
-    The question is put to slow groups too: whether it is put depends on what both sides know (FP-05).
+    The question is put to slow groups too: whether it is put depends on what both sides know (FP-05). It is put once,
+    whoever seeks the group; one that stands has accepted fleet combat for the round (FP-12).
     """
     side = Side(engagement.initiator).enemy
     group = table.group(side, engagement.number(side))
-    if table.battle.active(group):
+    if table.battle.active(group) or group.stood:
         return False
-    new_number = evasion_number(group.number, table.fleet(side).numbers)
-    enemy = engagement.number(side.enemy)
-    question = f"Enemy CG{enemy} seeks fleet combat with CG{group.number}: evade or fight?"
+    new_number = evasion_number(group.number, table.fleet(side).numbers, table.rules.most_groups)
+    seekers = [e.number(side.enemy) for e in table.battle.engagements if e.number(side) == group.number]
+    enemies = " and ".join(f"CG{number}" for number in seekers)
+    seek = "seeks" if len(seekers) == 1 else "seek"
+    question = f"Enemy {enemies} {seek} fleet combat with CG{group.number}: evade or fight?"
     form = evasion_form(group, new_number)
     answer = await Decide(side, "22.523", "evade", question, form, f"CG{group.number}")
     if answer.place("choice") == "fight":
+        table.record(EngagementAccepted(rule="22.523", to=Audience.EVERYONE, side=side, number=group.number))
         return False
     _leave_behind(table, side, group, answer, "abandon", "22.524B")
     table.record(Evaded(rule="22.523E", to=Audience.EVERYONE, side=side, number=group.number, new_number=new_number))

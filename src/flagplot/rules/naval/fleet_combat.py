@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from msgspec.structs import replace
-
 from flagplot.core.asks import Both, Decide, Roll
 from flagplot.core.forms import Answer, AtMost, Form, Item, OneShort, Place, in_order, order_of
 from flagplot.core.rulebook import rule
@@ -23,12 +21,13 @@ from flagplot.model.events import (
     GroupRevealed,
     LightShipsHit,
     LineFormed,
+    Ranked,
     ShipHit,
     SupplyLineCut,
     TargetsChosen,
 )
-from flagplot.model.forces import CombatGroup, Engagement, Line, Shot
-from flagplot.model.ships import Counts, Ship, factors_of, light, minus
+from flagplot.model.forces import LIGHT, CombatGroup, Engagement, Line, Shot
+from flagplot.model.ships import Counts, Ship, as_seen, factors_of, light, minus, plus
 from flagplot.model.state import Battle
 from flagplot.rules.damage import allot_light_hits, order_matters
 from flagplot.rules.naval.combat_groups import both, unit_label
@@ -36,7 +35,6 @@ from flagplot.rules.naval.effects import lose_cargo, stow_cargo
 from flagplot.rules.naval.gunnery import Crew, crews, fire_modifiers, is_hampered, nationality_drm
 from flagplot.rules.table import Table
 
-LIGHT = "light"  # the light ships of a group as one target
 RATIO = 3  # 22.54D: light ships pair off at up to three to one
 
 
@@ -54,14 +52,18 @@ async def fleet_combat(table: Table) -> None:
 @rule("22.53", "22.41H")
 async def engage(table: Table, engagement: Engagement) -> None:
     """22.53. One engagement from first sight to the last shot; a bare sea supply line is simply cut (RC-36)."""
-    table.record(FleetCombatBegan(rule="22.53", to=Audience.EVERYONE, engagement=engagement))
-    bare = [side for side in table.battle.sides if not fighting_group(table.battle, side).afloat]
+    groups = {side: table.group(side, engagement.number(side)) for side in table.battle.sides}
+    bare = [side for side, group in groups.items() if not group.afloat]
+    attacked = tuple(side for side in table.battle.sides if side.enemy not in bare)
+    table.record(FleetCombatBegan(rule="22.53", to=Audience.EVERYONE, engagement=engagement, attacked=attacked))
     for side in bare:
         number = engagement.number(side)
         table.record(SupplyLineCut(rule="30.381", to=Audience.EVERYONE, side=side, number=number))
     if not bare:
         await table.rules.fleet_combat(table)
     idle = {side: _idle(table.battle, side) for side in table.battle.sides}
+    lines = table.battle.lines
+    idle_light = {side: plus(line.screened_light, line.held_light) for side, line in lines.items()}
     line_gone = tuple(side for side in table.battle.lines if screen_is_open(table.battle, side))
     for side in table.battle.sides:
         stow_cargo(table, side, engagement.number(side))
@@ -74,6 +76,7 @@ async def engage(table: Table, engagement: Engagement) -> None:
             annihilated=annihilated,
             line_gone=line_gone,
             idle=idle,
+            idle_light=idle_light,
         )
     )
     for side in table.battle.sides:
@@ -139,12 +142,14 @@ async def form_lines(table: Table) -> None:
     for side in battle.sides:
         reveal(table, side, groups[side].number)
     lines = {side: _line(groups[side], chosen[side]) for side in battle.sides}
+    for side in battle.sides:
+        table.record(LineFormed(rule="22.531", to=Audience.EVERYONE, side=side, line=lines[side]))
     order = await _order_ties(table, lines)
     for side in battle.sides:
         ships = _ships(groups[side], lines[side].capital)
         ranked = rank([(ship, drm(table, side, ship)) for ship in ships], order[side])
-        line = replace(lines[side], capital=tuple(ship.id for ship in ranked))
-        table.record(LineFormed(rule="22.531", to=Audience.EVERYONE, side=side, line=line))
+        capital = tuple(ship.id for ship in ranked)
+        table.record(Ranked(rule="22.54A", to=Audience.EVERYONE, side=side, capital=capital))
 
 
 def _line(group: CombatGroup, answer: Answer) -> Line:
@@ -164,7 +169,7 @@ def reveal(table: Table, side: Side, number: int) -> None:
     group = table.group(side, number)
     if group.revealed:
         return
-    ships = tuple(replace(ship, air=0, bound=False) for ship in group.ships)
+    ships = tuple(map(as_seen, group.ships))
     shown = CombatGroup(number, ships=ships, light=group.light, cargo=group.cargo, supply=group.supply, revealed=True)
     table.record(GroupRevealed(rule="22.423B", to=Audience.EVERYONE, side=side, group=shown))
 

@@ -19,6 +19,7 @@ from flagplot.model.events import (
     SegmentBegan,
     SegmentEmpty,
     TransportsExposed,
+    TransportsThreatened,
 )
 from flagplot.model.forces import CombatGroup, Engagement, Force
 from flagplot.model.ships import minus, plus
@@ -89,6 +90,7 @@ def raiders_that_attack(battle: Battle, unengaged: Sequence[Force]) -> list[str]
     if raiders.enemy in battle.line_gone:
         idle = battle.idle.get(raiders, ())
         names += [ship.name for group in battle.fleets[raiders].groups for ship in group.ships if ship.id in idle]
+        names += [f"{number} {key}" for key, number in battle.idle_light.get(raiders, {}).items()]
     return names
 
 
@@ -96,9 +98,9 @@ def expose_transports(table: Table) -> None:
     """Say which raiders may now attack transports; the attack itself belongs to the raider table (21.536)."""
     raiders = table.battle.interceptor.enemy
     unengaged = [force for force in table.fleet(raiders).forces if not force.engaged]
-    names = raiders_that_attack(table.battle, unengaged)
-    why = "raiders that did not fight may attack transports" if names else "no raider may attack transports"
-    table.record(TransportsExposed(rule="22.35E", to=Audience.EVERYONE, side=raiders, raiders=tuple(names), why=why))
+    names = tuple(raiders_that_attack(table.battle, unengaged))
+    table.record(TransportsExposed(rule="22.35E", to=only(raiders), side=raiders, raiders=names))
+    table.record(TransportsThreatened(rule="22.35E", to=Audience.EVERYONE, side=raiders, some=bool(names)))
 
 
 @rule("22.35D", "21.537A.2", "22.372F.1")

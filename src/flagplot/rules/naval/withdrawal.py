@@ -13,7 +13,7 @@ from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side, only
 from flagplot.model.events import BattleContinued, BattleEnded, Departed, DetachedLeft, SegmentBegan, Withdrew
 from flagplot.model.forces import CombatGroup
-from flagplot.model.ships import light, minus
+from flagplot.model.ships import as_seen, light, minus
 from flagplot.model.state import Battle, Fleet
 from flagplot.rules.naval.combat_groups import unit_label
 from flagplot.rules.naval.search import operational
@@ -70,17 +70,17 @@ def _units(group: CombatGroup) -> list[Item]:
     units += [
         Item(prefix + key, prefix + " " + unit_label(group, key), number)
         for key, number in group.light.items()
-        if not _in_convoy(key)
+        if not _in_convoy(group, key)
     ]
     if group.encumbered:
-        units.append(Item(prefix + CONVOY, prefix + " ships with cargo, and the cargo"))
-    elif any(map(_in_convoy, group.light)):
-        units.append(Item(prefix + CONVOY, prefix + " transports"))
+        label = "the ships with cargo, and the cargo" if group.cargo else "the sea supply line"
+        units.append(Item(prefix + CONVOY, f"{prefix} {label}"))
     return units
 
 
-def _in_convoy(key: str) -> bool:
-    return light(key).kind == "TR" or light(key).state == "loaded"
+def _in_convoy(group: CombatGroup, key: str) -> bool:
+    """Ships with cargo leave together with it (FP-13)."""
+    return bool(group.cargo) and (light(key).kind == "TR" or light(key).state == "loaded")
 
 
 def _leaving(group: CombatGroup, answer: Answer) -> CombatGroup | None:
@@ -92,7 +92,7 @@ def _leaving(group: CombatGroup, answer: Answer) -> CombatGroup | None:
     counts = {key: n for key in group.light if (n := answer.amount(prefix + key, "withdraw"))}
     convoy = bool(answer.amount(prefix + CONVOY, "withdraw"))
     if convoy:
-        counts |= {key: number for key, number in group.light.items() if _in_convoy(key)}
+        counts |= {key: number for key, number in group.light.items() if _in_convoy(group, key)}
     if not ships and not counts and not convoy:
         return None
     cargo, supply = (group.cargo, group.supply) if convoy else ((), False)
@@ -128,7 +128,7 @@ def _withdraw(table: Table, side: Side, answer: Answer) -> None:
         group = before[parcel.number]
         if parcel.number not in whole and group.revealed:
             left = table.group(side, parcel.number)
-            ships = tuple(replace(ship, air=0, bound=False) for ship in left.ships)
+            ships = tuple(map(as_seen, left.ships))
             remains.append(
                 CombatGroup(
                     left.number,
@@ -180,7 +180,9 @@ def endings(battle: Battle) -> list[Ending]:
         if fleet.withdrew and not fleet.groups:
             found.append(Ending(side, "22.71A", f"{fleet.name} has withdrawn all its groups"))
         elif evaded_with_all(fleet):
-            found.append(Ending(side, "22.71B", f"{fleet.name} has no carriers and evaded with all its groups"))
+            found.append(
+                Ending(side, "22.71B", f"{fleet.name} has no operational carrier and evaded with all its groups")
+            )
         elif not has_undamaged_units(fleet):
             found.append(Ending(side, "22.71C", f"{fleet.name} has no undamaged ships left"))
     return found
@@ -192,21 +194,33 @@ def victor_of(losers: tuple[Side, ...]) -> Side | None:
     return losers[0].enemy if len(losers) == 1 else None
 
 
-@rule("22.71", "22.72", "22.71C.2", "22.73")
+@rule("22.71C.2")
+async def _supply_battle_goes_on(table: Table, beaten: Side) -> bool:
+    """22.71C. A side without undamaged ships that traces sea supply may hold on until its line is cut.
+
+    The question is put whether or not it traces any: that is not for the enemy to learn from a pause.
+    """
+    traced = any(group.supply for group in table.fleet(beaten).groups)
+    side = table.rules.supply_battle_continued_by(beaten)
+    limits = []
+    if side is beaten and not traced:
+        limits.append(barred("choice", "continue", "22.71C", "Only a side that traces sea supply may hold on."))
+    form = pick({"end": "let the battle end", "continue": "go on with the battle"}, "end", limits)
+    name = table.fleet(beaten).name
+    question = f"{name} has no undamaged ships left: does the battle go on for its sea supply line?"
+    answer = await Decide(side, "22.71C", "continue", question, form)
+    if answer.choice == "end" or not traced:
+        return False
+    table.record(BattleContinued(rule="22.71C", to=Audience.EVERYONE, side=side))
+    return True
+
+
+@rule("22.71", "22.72", "22.73")
 async def _end_or_go_on(table: Table) -> None:
     """22.71. The battle ends, or another round follows; a side tracing sea supply may hold on (RC-64)."""
     found = endings(table.battle)
-    for ending in [ending for ending in found if ending.rule == "22.71C"]:
-        fleet = table.fleet(ending.side)
-        if not any(group.supply for group in fleet.groups) or len(found) > 1:
-            continue
-        side = table.rules.supply_battle_continued_by(ending.side)
-        form = pick({"end": "let the battle end", "continue": "go on with the battle"}, "end")
-        question = "Only the sea supply line is left: does the battle go on?"
-        answer = await Decide(side, "22.71C", "continue", question, form)
-        if answer.choice == "continue":
-            table.record(BattleContinued(rule="22.71C", to=Audience.EVERYONE, side=side))
-            found.remove(ending)
+    if [ending.rule for ending in found] == ["22.71C"] and await _supply_battle_goes_on(table, found[0].side):
+        found = []
     if not found:
         table.record(SegmentBegan(rule="22.411B", to=Audience.EVERYONE, segment="reinforcement"))
         return
