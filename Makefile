@@ -13,7 +13,7 @@ STAMP := $(VENV)/.ready
 # Twice quiet: errors only.
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check
 
-.PHONY: help setup play test test-long bench coverage rulebook clean
+.PHONY: help setup play test test-long bench rulebook clean
 
 help: ## say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -48,11 +48,15 @@ $(STAMP): requirements.txt pyproject.toml
 play: $(STAMP) ## play a battle in the terminal
 	@$(BIN)/flagplot play
 
-test: $(STAMP) ## lint, format, types, tests, rulebook
+test: $(STAMP) ## lint, format, types, tests, branch coverage, rulebook
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
-	@$(BIN)/python -m pytest -q -n 2
+	@mkdir -p build && rm -f build/coverage*
+	@$(BIN)/coverage run -m pytest -q -n 2
+	@$(BIN)/coverage combine -q
+	@$(BIN)/coverage report --fail-under=100 \
+		--include='src/flagplot/core/*,src/flagplot/tables/*,src/flagplot/rules/*'
 	@$(BIN)/python tools/rulebook.py --check
 
 test-long: $(STAMP) ## the long campaigns
@@ -61,17 +65,10 @@ test-long: $(STAMP) ## the long campaigns
 bench: $(STAMP) ## measure speed
 	@$(BIN)/python -m bench
 
-# Without xdist: one process, so one data file and nothing to merge.
-coverage: $(STAMP) ## every branch of core, tables and rules must be tested
-	@$(BIN)/coverage erase
-	@$(BIN)/coverage run -m pytest -q
-	@$(BIN)/coverage report --fail-under=100 \
-		--include='src/flagplot/core/*,src/flagplot/tables/*,src/flagplot/rules/*'
-
 rulebook: $(STAMP) ## run the tests and write docs/rulebook.md anew
 	@$(BIN)/python -m pytest -q -n 2
 	@$(BIN)/python tools/rulebook.py
 
 clean: ## remove .venv, caches and build output
-	@rm -rf $(VENV) build dist htmlcov .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	@rm -rf $(VENV) build dist htmlcov .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	@find . -name __pycache__ -type d -not -path './.git/*' -prune -exec rm -rf {} +

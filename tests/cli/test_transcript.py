@@ -114,7 +114,7 @@ def test_light_losses_are_told() -> None:
 
 
 def test_raiders_named_by_key_are_told_in_words() -> None:
-    event = ev.TransportsExposed(rule="22.35E", to=EVERYONE, side=Side.AXIS, raiders=("2 Germany/CA", "Scheer"), why="")
+    event = ev.TransportsExposed(rule="22.35E", to=EVERYONE, side=Side.AXIS, raiders=("2 Germany/CA", "Scheer"))
     assert sentence(event) == "2 CA and Scheer may attack transports (22.35E)"
 
 

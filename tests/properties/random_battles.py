@@ -65,9 +65,8 @@ def _force(random: Random, side: Side, index: int) -> Force:
         damaged = random.random() < 0.1
         hits = random.randrange(0, size - 1) if not damaged and random.random() < 0.2 else 0
         air = random.choice([0, size - 1, size, size]) if kind.startswith("CV") else 0
-        ships.append(
-            Ship(name, name, nation, kind, size, random.random() < 0.7, hits, damaged, air, random.random() < 0.05)
-        )
+        bound = nation == "Japan" and random.random() < 0.05  # 33.61B binds Japanese ships only
+        ships.append(Ship(name, name, nation, kind, size, random.random() < 0.7, hits, damaged, air, bound))
     light = {}
     for key, most in (("CA", 4), ("DD", 8), ("CA/damaged", 2), ("CVE", 2)):
         light[f"{nation}/{key}"] = random.randrange(0, most + 1)

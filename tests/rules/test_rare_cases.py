@@ -252,3 +252,18 @@ def test_undo_stops_where_the_end_of_a_battle_or_its_going_on_is_told() -> None:
         last = other
     with pytest.raises(UndoRefused, match="something has been shown since"):
         play.game.undo(last)
+
+
+@pytest.mark.ledger("22.421A.3", "22.421A.4.2.2")
+def test_a_bare_supply_line_that_only_carriers_would_strengthen_stays_bare() -> None:
+    line = force("Line", sea_supply=True, mission="sea supply")
+    axis = [line, force("Carriers", ships=["Akagi", "Kaga"], cruisers=3), force("J", cruisers=5)]
+    play = Play(scenario_text(axis, [force("L", cruisers=5)], interceptor="allies"))
+    decision = play.to(AXIS, "strengthen")
+    assert "Carriers" in [place.key for place in decision.form.places]
+    bare = [force("Line", sea_supply=True, mission="sea supply"), force("P", task_force=False, ships=["Akagi"])]
+    play = Play(scenario_text([*bare, force("J", cruisers=5)], [force("L", cruisers=5)], interceptor="allies"))
+    play.to(AXIS, "number", {(AXIS, "strengthen"): {"Line": "P"}})
+    play.end({(AXIS, "withdraw"): everything_withdraws})
+    returned = {home.group.name: [ship.name for ship in home.group.ships] for home in play.fleet(AXIS).returned}
+    assert returned == {"J": [], "Line": [], "Line, surplus carriers": ["Akagi"]}

@@ -243,6 +243,12 @@ REFUSALS: dict[str, tuple[str, str, str, str]] = {
         "20.3",
         "give at most 3",
     ),
+    "a ship bound to stay that is not Japanese": (
+        battle(allies=force('ships = [{ name = "Iowa", may_not_withdraw = true }]', "allies")),
+        "allies.force[1].ships[1].may_not_withdraw",
+        "33.61B",
+        "only Japanese ships",
+    ),
     "squadrons on a battlecruiser": (
         battle(axis=force('ships = [{ name = "Kongo", air = 1 }]')),
         "axis.force[1].ships[1].air",

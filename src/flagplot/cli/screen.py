@@ -129,7 +129,8 @@ def roll_number(events: Sequence[Event], number: int) -> tuple[Event, Modifiers]
     if not made:
         raise PlayerError("No dice have been rolled yet.")
     if number > len(made):
-        raise PlayerError(f"There are {len(made)} rolls; ask for one from 1 to {len(made)}.")
+        there = "There is 1 roll" if len(made) == 1 else f"There are {len(made)} rolls"
+        raise PlayerError(f"{there} so far; the first is why 1.")
     return made[number - 1]
 
 

@@ -163,7 +163,10 @@ def read_ship(part: Part, place: Path, item: Any, nation: str) -> Ship:
     if air > ship.size:
         reason = f"{ship.name} holds {ship.size} squadrons, not {air}; give at most {ship.size} (RC-22)"
         own.refuse("air", "20.3", reason)
-    return replace(ship, hits=hits, damaged=damaged, air=air, bound=own.flag("may_not_withdraw"))
+    bound = own.flag("may_not_withdraw")
+    if bound and ship.nation != "Japan":
+        own.refuse("may_not_withdraw", "33.61B", f"only Japanese ships are bound to stay; {ship.name} is not")
+    return replace(ship, hits=hits, damaged=damaged, air=air, bound=bound)
 
 
 def _find(part: Part, place: Path, name: str, nation: str, *, strict: bool = False) -> Ship:

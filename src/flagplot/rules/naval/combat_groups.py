@@ -305,7 +305,8 @@ def _split(groups: Sequence[CombatGroup], answer: Answer) -> tuple[list[CombatGr
             index += 1
         port = _ships_in(group, answer.held_by("port"))
         if port:
-            home.append(replace(group, number=0, ships=port, light={}, cargo=(), supply=False))
+            name = f"{group.name}, surplus carriers"
+            home.append(replace(group, number=0, name=name, ships=port, light={}, cargo=(), supply=False))
     return result, home
 
 
