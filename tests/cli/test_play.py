@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -46,6 +48,12 @@ def test_a_newcomer_sees_the_chart_his_ships_the_question_and_how_to_answer(run:
     assert re.search(r"CG2 10 factors .*2 ", output) and re.search(r"CG4 2 factors .*4 ", output)
 
 
+def test_search_dice_show_their_lines_as_far_as_they_are_told(run: Run) -> None:
+    output = run("play", "three-groups", "--side", "allies", lines=[""] * 3).output
+    assert re.search(r"roll \d: .*carriers of distant CG\d \+1 \(22\.451D\)", output)
+    assert "more for reasons not told" in output
+
+
 def test_rolls_show_their_lines_with_rule_numbers(run: Run) -> None:
     output = run("play", "river-plate", "--side", "both", lines=DEFAULTS).output
     assert re.search(r"fires? \d factors? at .*: \d\+\d(, [+−]\d)? = \d+, (no|\d) hits? \(22\.55\)", output)
@@ -60,6 +68,37 @@ def test_a_refusal_names_the_rule_and_asks_again(run: Run) -> None:
     assert "✕ Refused. No two groups have the same number. (22.423A)" in output
     assert "'hms' is not among the things to be placed" in output
     assert "Britain forms CG3 Battlecruiser squadron" in output
+
+
+NASTY = [
+    b"\xff\xfe=\x00",
+    b"why \xc2\xb2",
+    b"why " + b"9" * 6000,
+    b"1=" + b"9" * 6000 + b" 2",
+    b'{"a":' * 5000,
+    b"[" * 5000,
+    b'{"Norfolk and Suffolk": {"2": 1e999}}',
+    b'{"Norfolk and Suffolk": {"2": ' + b"9" * 6000 + b"}}",
+    b'{"Norfolk and Suffolk": [null]}',
+    b"null",
+    b"undo undo axis",
+    b"rule " + "²".encode() * 99,
+    b"=,=,;;==+",
+    b"all=",
+    b"*=*",
+]
+
+
+def test_nothing_that_can_be_typed_breaks_it(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [str(Path(sys.executable).with_name("flagplot")), "play"],
+        input=b"\n".join(NASTY) + b"\n",
+        capture_output=True,
+        timeout=60,
+        cwd=tmp_path,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"Britain was asked: Number your combat groups." in done.stdout
 
 
 def test_the_end_of_input_says_what_was_asked(run: Run) -> None:
@@ -127,6 +166,15 @@ def test_save_writes_a_copy(run: Run) -> None:
     assert "Saved to copy.flagplot." in output.output
     assert load(Path("copy.flagplot")).header.scenario == "denmark-strait"
     assert Path("two words.flagplot").exists()
+
+
+def test_another_game_is_never_overwritten(run: Run) -> None:
+    Path("old.flagplot").write_text("an old game")
+    result = run("play", "--save", "old.flagplot")
+    assert result.exit_code == 2 and "old.flagplot is there already" in result.stderr
+    assert "Refused. old.flagplot is there already" in run("play", lines=["save old.flagplot"]).output
+    assert "Refused" not in run("play", lines=["save new.flagplot", "save new.flagplot"]).output
+    assert Path("old.flagplot").read_text() == "an old game"
 
 
 def test_a_save_that_cannot_be_written_is_refused(run: Run) -> None:

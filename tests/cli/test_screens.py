@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import fcntl
 import os
 import pty
@@ -40,6 +41,7 @@ class Terminal:
         )
         os.close(other)
         self.seen = ""
+        self.decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")  # a read may end inside a character
 
     def read(self, until: str = PROMPT, seconds: float = 30) -> str:
         """What appears until this text, or the end."""
@@ -52,7 +54,7 @@ class Terminal:
                     break
                 if not data:
                     break
-                text += data.decode("utf-8", errors="ignore")
+                text += self.decoder.decode(data)
         self.seen += text
         return text
 
@@ -60,6 +62,7 @@ class Terminal:
         os.write(self.main, f"{line}\r".encode())
 
     def interrupt(self) -> None:
+        time.sleep(0.5)  # nobody presses Ctrl-C in the same instant as the prompt appears
         self.process.send_signal(signal.SIGINT)
 
     def close(self) -> int:

@@ -172,7 +172,7 @@ def test_the_report_of_a_whole_battle_has_heading_story_and_results(name: str) -
     text = report(game)
     assert text.startswith(f"# {game.battle.title}\n")
     assert "Edition current, no option changed, system dice" in text
-    assert "## Round 1" in text and "## Results" in text
+    assert f"## Round {game.header.setup.public.round}" in text and "## Results" in text
     for fleet in game.battle.fleets.values():
         for ship in fleet.sunk:
             assert re.search(rf"^- Sunk: .*{ship.name}", text, re.MULTILINE)

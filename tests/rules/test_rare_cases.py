@@ -266,4 +266,5 @@ def test_a_bare_supply_line_that_only_carriers_would_strengthen_stays_bare() -> 
     play.to(AXIS, "number", {(AXIS, "strengthen"): {"Line": "P"}})
     play.end({(AXIS, "withdraw"): everything_withdraws})
     returned = {home.group.name: [ship.name for ship in home.group.ships] for home in play.fleet(AXIS).returned}
-    assert returned == {"J": [], "Line": [], "Line, surplus carriers": ["Akagi"]}
+    assert returned == {"J": [], "Line, surplus carriers": ["Akagi"]}
+    assert play.fleet(AXIS).line_cut  # it met the enemy's first group without a ship

@@ -24,7 +24,7 @@ from flagplot.rules.naval.combat_groups import is_fast
 
 NUMBERS = range(1, 7)
 WIDE = 110  # from here on chart and status board stand side by side
-CHART_WIDTH = 64
+CHART_WIDTH = 68
 TRACK = {
     "formation": "Groups",
     "counterair": "Counterair",
@@ -60,7 +60,7 @@ def track(battle: Battle) -> Flow:
     now = list(shown).index(battle.segment)
     words = []
     for index, label in enumerate(shown.values()):
-        style = "bold own" if index == now else "rule" if index < now else "quiet"
+        style = "own.mark" if index == now else "rule" if index < now else "quiet"
         words.append(Text(f"[{label}]" if index == now else label, style=style))
     return Flow(words)
 
@@ -104,7 +104,7 @@ def combat_chart(battle: Battle, chair: Side | None) -> Panel:
     for number in NUMBERS:
         mine, theirs = _marker(battle, own, number, "own"), _marker(battle, own.enemy, number, "foe")
         active = number <= battle.round and battle.segment != "over"
-        middle = Text(f"[{number}]" if active else f"{number}", style="bold rule" if active else "quiet")
+        middle = Text(f"[{number}]" if active else f"{number}", style="rule.mark" if active else "quiet")
         found = [bool(group and group.found) for group in (_at(battle, own, number), _at(battle, own.enemy, number))]
         table.add_row(
             *((Text(), mine) if found[0] else (mine, Text())),
@@ -123,14 +123,14 @@ def _marker(battle: Battle, side: Side, number: int, style: str) -> Text:
     group = _at(battle, side, number)
     if group is None:
         return Text()
-    text = Text(f"CG{number}", style=f"bold {style}")
+    text = Text(f"CG{number}", style=f"{style}.mark")
     if not group.hidden:
         text.append(f" {group.factors} factors", style=style)
     elif group.disclosed:
         said = group.disclosed
         text.append(f" {'<10' if said.under_ten else '10+'}, {'fast' if said.fast else 'slow'}", style=style)
     else:
-        text.append(" unknown", style=f"not bold {style}")
+        text.append(" unknown", style=style)
     if group.found:
         text.append(f"\nfound {TIMES.get(group.found, str(group.found))}", style="quiet")
     elif group.revealed:
@@ -162,7 +162,7 @@ def status_board(battle: Battle, side: Side) -> Panel:
 
 
 def _group_rows(tag: str, group: CombatGroup, state: Iterable[str], known: str) -> Group:
-    head = Text.assemble((tag, "bold own"), f" {group.name}", (f"  {' · '.join(state)}", "quiet"))
+    head = Text.assemble((tag, "own.mark"), f" {group.name}", (f"  {' · '.join(state)}", "quiet"))
     lines: list[RenderableType] = [head, _indented(contents(group))]
     if known:
         lines.append(_indented(Text(known, style="quiet")))
@@ -183,21 +183,21 @@ def enemy_board(battle: Battle, side: Side, title: str = "what is known") -> Pan
     rows: list[RenderableType] = []
     dark = [f"CG{group.number}" for group in fleet.groups if group.hidden and not group.disclosed]
     if dark:
-        rows.append(Text.assemble((", ".join(dark), "bold foe"), ("  nothing is known", "quiet")))
+        rows.append(Text.assemble((", ".join(dark), "foe.mark"), ("  nothing is known", "quiet")))
     for group in fleet.groups:
         state = "active" if battle.active(group) else "distant"
         if not group.hidden:
             state += " · revealed" if group.revealed else ""
             rows += [
-                Text.assemble((f"CG{group.number}", "bold foe"), (f"  {state}", "quiet")),
+                Text.assemble((f"CG{group.number}", "foe.mark"), (f"  {state}", "quiet")),
                 _indented(contents(group)),
             ]
         elif group.disclosed:
             state += f" · found {TIMES.get(group.found, f'{group.found} times')}: "
             said = disclosed(group.disclosed)
-            rows.append(Text.assemble((f"CG{group.number}", "bold foe"), (f"  {state}", "quiet"), said))
+            rows.append(Text.assemble((f"CG{group.number}", "foe.mark"), (f"  {state}", "quiet"), said))
     for group in fleet.pending:
-        rows += [Text.assemble(("pending", "bold foe"), f" {group.name}"), _indented(contents(group))]
+        rows += [Text.assemble(("pending", "foe.mark"), f" {group.name}"), _indented(contents(group))]
     rows += _aftermath(fleet)
     if fleet.forces and any(group.hidden for group in fleet.groups):
         brings = "; ".join(

@@ -59,7 +59,7 @@ def scenarios(json: Json = False) -> None:
     out = console()
     for battle in found:
         sides = " against ".join(f"{name} ({battle['forces'][side]})" for side, name in battle["sides"].items())
-        out.print(Text.assemble((battle["name"], "bold own"), f"  {battle['title']}"))
+        out.print(Text.assemble((battle["name"], "own.mark"), f"  {battle['title']}"))
         out.print(
             Text(
                 f"  {sides} · {battle['theatre']} · {battle['kind']} · {battle['order_of_battle']} order of battle",
@@ -120,7 +120,7 @@ def call(
         return
     try:
         asked = js.loads(sys.stdin.read() if request == "-" else request)
-    except ValueError as mistake:
+    except (ValueError, RecursionError) as mistake:
         raise PlayerError(f"the question is not JSON: {mistake}") from None
     if not isinstance(asked, dict):
         raise PlayerError("a question is asked with a JSON object")

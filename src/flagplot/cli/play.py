@@ -13,7 +13,7 @@ import typer
 from msgspec.structs import replace
 
 from flagplot.bots.bot import Bot
-from flagplot.cli.session import Quit, Session, free_path
+from flagplot.cli.session import Quit, Session, free_path, refuse_to_overwrite
 from flagplot.cli.terminal import EndOfInput, Reader, console
 from flagplot.cli.voices import Spoken, Voice, Written
 from flagplot.core.dice import DiceSource, ScriptedDice, SystemDice, TypedDice
@@ -21,7 +21,6 @@ from flagplot.core.errors import GameError, PlayerError
 from flagplot.core.sides import Side
 from flagplot.play.game import Game
 from flagplot.play.saves import load
-from flagplot.play.saves import save as write
 
 ENDING = ".flagplot"
 DEFAULT = "denmark-strait"
@@ -97,6 +96,8 @@ def play(
         game.dice = the_dice(dice, lambda count: session.ask_dice(count))
     else:
         side = side or People.ALLIES
+        if save is not None:
+            refuse_to_overwrite(save)
         source = the_dice(dice or SystemDice.name, lambda count: session.ask_dice(count))
         game = _new(scenario, side, order_of_battle, option, source)
     people = list(Side) if side is People.BOTH else [Side(side.value)]
@@ -144,11 +145,14 @@ def _offer_to_keep(session: Session) -> None:
     if session.path is not None or not session.reader.interactive:
         return
     with suppress(EndOfInput, KeyboardInterrupt):
-        typed = session.reader.line(f"To keep this battle, type a file name such as {free_path(session.game)} ›")
-        if typed:
-            path = Path(typed)
-            write(session.game, path)
-            session.voice.saved(path, f"flagplot replay {path} --report")
+        while typed := session.reader.line(f"To keep this battle, type a name such as {free_path(session.game)} ›"):
+            try:
+                session.save_as(Path(typed))
+            except GameError as refusal:
+                session.voice.refused(refusal)
+                continue
+            session.voice.saved(Path(typed), f"flagplot replay {typed} --report")
+            return
 
 
 def refuse_changes(order_of_battle: OrderOfBattle | None, option: list[str] | None) -> None:

@@ -62,7 +62,7 @@ def read_answer(form: Form, typed: str) -> Wire:
     if typed[0] in '{"':
         try:
             return json.loads(typed)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise PlayerError("That looks like JSON but is none. Plain words will do: item=place.") from None
     told: dict[str, dict[str, int]] = {}
     for part in filter(str.strip, re.split(r"[,;]", typed)):
@@ -113,7 +113,7 @@ def _fits(form: Form, item: Item, where: str) -> bool:
 def _place(form: Form, item: Item, typed: str) -> tuple[str, int]:
     """Place and amount: `screen` is all of it there, `2 screen` two."""
     places = {place.key: place.label for place in form.places if place.key in form.places_for(item)}
-    amount = re.fullmatch(r"\s*(\d+)\s+(\S.*)", typed)
+    amount = re.fullmatch(r"\s*(\d{1,6})\s+(\S.*)", typed)
     if amount and item.amount > 1:
         return resolve(amount[2], places, f"places for {item.label}"), int(amount[1])
     return resolve(typed, places, f"places for {item.label}"), item.amount
@@ -205,7 +205,7 @@ def show_question(out: Console, decision: Decide, who: str) -> None:
     """The question in words: its rule, what can be placed where, what is barred and why, and how to answer."""
     form = decision.form
     out.print()
-    out.print(Text.assemble(("▌ ", "own"), (f"{who} decides", "heading own"), (f"  {decision.rule}", "rule")))
+    out.print(Text.assemble(("▌ ", "own"), (f"{who} decides", "own.mark"), (f"  {decision.rule}", "rule")))
     say(out, Text("▌", style="own"), Text(decision.question, style="heading"))
     parts: list[RenderableType] = []
     if len(form.items) == 1 and form.items[0].amount == 1:
@@ -327,7 +327,8 @@ def _how(form: Form) -> Text:
     if len(form.items) == 1 and form.items[0].amount == 1:
         return with_rules("Type a number or a word; Enter takes the marked one. help lists the commands.", "quiet")
     example = example_of(form)
-    typed = f"Type item=place, for example {example}; " if example else ""
+    what = "a place, or how many go there" if len(form.items) == 1 else "item=place"
+    typed = f"Type {what}, for example {example}; " if example else ""
     return Text(
         f"{typed}what you do not name stays as shown. Enter takes all as shown. help lists the commands.", "quiet"
     )

@@ -41,13 +41,19 @@ def rolls(events: Sequence[Event]) -> list[tuple[Event, Modifiers]]:
     return found
 
 
+def _in_a_row(modifiers: Modifiers) -> str:
+    return ", ".join(f"{reason} {signed(amount)} ({rule})" for rule, reason, amount in breakdown(modifiers))
+
+
 class Screen:
     """One chair's view: remembers what it has shown, so that only news is told."""
 
     def __init__(self, out: Console, chair: Side | None, *, boards: bool = True) -> None:
         self.out = out
         self.chair = chair
-        self.boards = boards  # whether boards are shown as well, which say what each side brings
+        # Search dice are told with their roll, and what each side brings by the boards, where there are any.
+        self._unsaid = (ev.SearchCounted, ev.FleetMustered) if boards else (ev.SearchCounted,)
+        self._counted: dict[Side, Modifiers] = {}
         self.shown = 0
         self._teller = Storyteller()
         self._rolls = 0
@@ -67,9 +73,10 @@ class Screen:
         """Tell what happened since the last time. Returns how many lines that took."""
         told = [line for event in events[self.shown :] for line in self._teller.tell(event)]
         for line in told:
-            if self.boards and isinstance(line.event, ev.FleetMustered):
-                continue
-            self._say(line)
+            if isinstance(line.event, ev.SearchCounted):
+                self._counted[line.event.side] = line.event.dice
+            if line.level or not isinstance(line.event, self._unsaid):
+                self._say(line)
         self.shown = len(events)
         return len(told)
 
@@ -86,11 +93,19 @@ class Screen:
         self._line(with_rules(told.text, "quiet" if quiet else ""), event)
         if is_roll(event):
             self._rolls += 1
+            self._line(with_rules(f"roll {self._rolls}: {self._lines_of(event)}", "quiet"), event, indent=2)
+
+    def _lines_of(self, event: Event) -> str:
+        """What makes up a roll, on one line: its modifiers, or its search dice as far as this chair is told."""
         if isinstance(event, ev.Fired):
-            lines = [f"{reason} {signed(amount)} ({rule})" for rule, reason, amount in breakdown(event.modifiers)]
-            total = f" = {signed(event.modifiers.total)}" if lines else ""
-            text = f"roll {self._rolls}: {', '.join(lines) or 'no modifiers'}{total}"
-            self._line(with_rules(text, "quiet"), event, indent=2)
+            lines = _in_a_row(event.modifiers)
+            return f"{lines} = {signed(event.modifiers.total)}" if lines else "no modifiers"
+        if not isinstance(event, ev.Searched):
+            return ""
+        dice = self._counted.pop(event.side, event.public)
+        secret = event.count - dice.total
+        unknown = [f"{secret} more for reasons not told"] if secret else []
+        return ", ".join(filter(None, (_in_a_row(dice), *unknown)))
 
     def _line(self, text: Text, event: Event, indent: int = 0) -> None:
         side = getattr(event, "side", None)

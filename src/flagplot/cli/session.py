@@ -35,6 +35,7 @@ class Session:
         self.voice = voice
         self.reader = reader
         self.path: Path | None = None
+        self._copies: list[Path] = []
         self.asked: Decide | None = None
 
     def run(self) -> None:
@@ -149,17 +150,30 @@ class Session:
         except ValueError:
             words = line.split()[1:]
         path = Path(words[0]) if words else self.path or free_path(self.game)
-        save(self.game, path)
+        self.save_as(path)
         self.voice.saved(path)
+
+    def save_as(self, path: Path) -> None:
+        """Write the game to a file that is new, or this game's own."""
+        if path not in (self.path, *self._copies):
+            refuse_to_overwrite(path)
+        save(self.game, path)
+        self._copies.append(path)
 
     def _quit(self) -> None:
         raise Quit
 
 
 def _number(rest: list[str]) -> int:
-    if rest and not rest[0].isdigit():
+    if rest and not (rest[0].isdecimal() and len(rest[0]) < 7):
         raise PlayerError("Which roll? For example: why 3")
     return int(rest[0]) if rest else 0
+
+
+def refuse_to_overwrite(path: Path) -> None:
+    """Another game may be in that file."""
+    if path.exists():
+        raise PlayerError(f"{path} is there already: go on with it by flagplot play {path}, or choose another name")
 
 
 def free_path(game: Game) -> Path:

@@ -20,8 +20,11 @@ RULE = r"\(\d+\.\d+[A-Z]?[\w.]*(?:, an input)?\)"  # a rule number in brackets, 
 THEME = Theme(
     {
         "own": "color(32)",
+        "own.mark": "bold color(32)",
         "foe": "color(167)",
+        "foe.mark": "bold color(167)",
         "rule": "color(136)",
+        "rule.mark": "bold color(136)",
         "good": "color(71)",
         "quiet": "dim",
         "heading": "bold",
@@ -120,6 +123,9 @@ class Reader:
         self.out = out
         self.silent = silent
         self.interactive = sys.stdin.isatty() and not silent
+        reconfigure = getattr(sys.stdin, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")  # whatever is piped in, a wrong byte is only a wrong answer
         if self.interactive:
             with suppress(ImportError):  # not every Python has it
                 import readline  # noqa: F401  (editing and history for input())

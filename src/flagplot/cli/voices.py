@@ -130,7 +130,7 @@ class Spoken:
         if self.hands_over and self.at_keyboard is not side:
             self._clear()
             name = self.game.picture(None).battle.fleets[side].name
-            self.out.print(Text.assemble("Hand over to ", (name, "heading own"), "; the other side looks away."))
+            self.out.print(Text.assemble("Hand over to ", (name, "own.mark"), "; the other side looks away."))
             self.reader.line("Then press Enter.")
             self._clear()
         self.at_keyboard = side
@@ -156,7 +156,9 @@ class Spoken:
             text = " ".join(f"{refusal.reason} {refusal.instead} ({refusal.rule})".split())
         elif isinstance(refusal, UndoRefused) and "agree" in text:
             text += ": type undo agreed" + ("." if len(self.people) == 2 else "; the bot always does.")
-        shown = Text.assemble(("Refused. ", "refusal"), with_rules(text[:1].upper() + text[1:]))
+        if text.partition(" ")[0].isalpha():  # not the name of a file
+            text = text[:1].upper() + text[1:]
+        shown = Text.assemble(("Refused. ", "refusal"), with_rules(text))
         say(self.out, Text("✕", style="refusal"), shown)
 
     def rewound(self) -> None:

@@ -20,10 +20,10 @@ def engages(sight: Sight) -> bool:
 
 
 def withdraws(sight: Sight) -> bool:
-    """Break off when outgunned by half, or when a long battle is going nowhere."""
-    if 2 * sight.enemy_guns > 3 * sight.own_guns + 4:
+    """Break off when outgunned two to one and more, or when a long battle goes nowhere."""
+    if sight.enemy_guns > 2 * sight.own_guns + 6 or sight.round >= 3 * LONG_BATTLE:
         return True
-    return (sight.round >= LONG_BATTLE and 4 * sight.own_guns < 5 * sight.enemy_guns) or sight.round >= 3 * LONG_BATTLE
+    return sight.round >= LONG_BATTLE and 4 * sight.own_guns < 5 * sight.enemy_guns
 
 
 def group_number_rank(sight: Sight) -> int:

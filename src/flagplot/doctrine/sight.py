@@ -10,8 +10,8 @@ from flagplot.model.picture import Picture
 from flagplot.model.ships import light
 from flagplot.model.state import Battle
 
-HIDDEN_GUNS = 12  # what a group nobody has seen is taken to have
-SMALL_GUNS = 6  # and one that is known to be under ten factors
+HIDDEN_GUNS = 6  # what a group nobody has seen is taken to have
+SMALL_GUNS = 4  # and one that is known to be under ten factors
 
 
 class Sight(NamedTuple):

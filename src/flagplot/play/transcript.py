@@ -432,6 +432,8 @@ def is_quiet(event: Event) -> bool:
             return True
         case ev.SearchCounted():
             return not event.dice.total
+        case ev.Ranked():
+            return len(event.capital) < 2
     return False
 
 
