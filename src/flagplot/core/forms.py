@@ -135,6 +135,9 @@ class Form(msgspec.Struct, frozen=True):
         return {item.key: self._places_of(item, wire.get(item.key), rule) for item in self.items}
 
     def _places_of(self, item: Item, told: Wire, rule: str) -> dict[str, int]:
+        rest = self.rest_of(item)
+        if told is None and rest:
+            return {rest: item.amount} if item.amount else {}
         if told is None:
             told = {}
         elif isinstance(told, str):
@@ -155,7 +158,6 @@ class Form(msgspec.Struct, frozen=True):
             if amount:
                 placed[key] = amount
                 left -= amount
-        rest = self.rest_of(item)
         if left and rest:
             placed[rest] = placed.get(rest, 0) + left
         elif left:

@@ -11,11 +11,13 @@ class Side(StrEnum):
     AXIS = "axis"
     ALLIES = "allies"
 
-    @property
-    def enemy(self) -> Side:
-        """The other side."""
-        return Side.ALLIES if self is Side.AXIS else Side.AXIS
+    enemy: Side
+    """The other side."""
 
+
+# Set once on the two members: rules ask for the enemy more often than for anything else.
+Side.AXIS.enemy = Side.ALLIES
+Side.ALLIES.enemy = Side.AXIS
 
 SIDES = {side.value: side for side in Side}
 

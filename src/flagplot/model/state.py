@@ -33,6 +33,9 @@ SEGMENTS: dict[str, tuple[str, str]] = {
 STEPS = ("pair", "first", "declare", "second")
 
 
+ORDER = {side: (side, side.enemy) for side in Side}  # of play: the intercepting side first
+
+
 class Base(msgspec.Struct, frozen=True):
     """A base ships may return to (22.63): how far from the battle, and whether it is under seaborne invasion."""
 
@@ -118,7 +121,7 @@ class Battle(msgspec.Struct, frozen=True):
     @property
     def sides(self) -> tuple[Side, Side]:
         """The sides in the order of play: the intercepting side first."""
-        return (self.interceptor, self.interceptor.enemy)
+        return ORDER[self.interceptor]
 
     @property
     def over(self) -> bool:

@@ -7,6 +7,7 @@ that an enemy was asked about cargo must tell nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -17,7 +18,7 @@ from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side, only
 from flagplot.model.events import GroupsFormed, MarkersPlaced
 from flagplot.model.forces import CombatGroup, Force, combined
-from flagplot.model.ships import KIND_NAMES, Counts, Ship, describe, light, minus, plus
+from flagplot.model.ships import KIND_NAMES, Counts, Ship, light, minus, plus
 from flagplot.rules.table import Table
 
 FILLED = 21  # FP-01: a full group lacks less than the largest ship
@@ -413,7 +414,13 @@ async def both(table: Table, number: str, kind: str, question: str, forms: Mappi
 def unit_label(group: CombatGroup, unit: str) -> str:
     """A ship or light key of a group in words."""
     if "/" in unit:
-        nation, kind, state = light(unit)
-        return f"{nation} {KIND_NAMES[kind]}" + (f", {state}" if state else "")
+        return light_label(unit)
     ship = group.ship(unit)
-    return describe((ship,), {}) + f" ({ship.kind}{ship.size})"
+    return f"{ship.name}{' (damaged)' if ship.damaged else ''} ({ship.kind}{ship.size})"
+
+
+@cache
+def light_label(key: str) -> str:
+    """A light key in words."""
+    nation, kind, state = light(key)
+    return f"{nation} {KIND_NAMES[kind]}" + (f", {state}" if state else "")

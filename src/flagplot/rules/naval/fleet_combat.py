@@ -395,8 +395,10 @@ async def _fire_on_screen(table: Table, side: Side, which: str) -> None:
     if not screen_is_open(battle, side.enemy):
         return
     units = held_capital(table, side) if which == "capital" else held_light(table, side)
+    if not units:
+        return
     form = screened_fire_form(table, side, units)
-    if not units or len(form.places) == 1:
+    if len(form.places) == 1:
         return
     question = f"The enemy screen is open: where do the {which} ships that held their fire shoot?"
     answer = await Decide(side, "22.54G", f"screened fire {which}", question, form)
