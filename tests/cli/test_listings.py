@@ -154,9 +154,9 @@ def recorded(monkeypatch: pytest.MonkeyPatch) -> dict[str, dict[str, object]]:
         "22.54B.1": {"status": "done", "tests": ["tests/rules/test_x.py::test_y"], "why": ""},
         "22.54B.2": {"status": "partial", "tests": [], "why": "half of it"},
         "22.54B.3": {"status": "input", "tests": [], "why": ""},
-        "22.61A": {"status": "later", "tests": [], "why": "next issue"},
+        "22.61A": {"status": "later", "tests": [], "why": "waits for something"},
     }
-    monkeypatch.setattr(ledger, "statuses", lambda: rows)
+    monkeypatch.setattr(ledger, "statuses", lambda: {"current": rows})
     return rows
 
 

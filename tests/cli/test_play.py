@@ -147,9 +147,10 @@ def test_chart_and_log_show_what_this_side_knows(run: Run) -> None:
     assert "Britain brings Battlecruiser squadron" in output
 
 
-def test_rule_prints_what_where_prints(run: Run) -> None:
+def test_rule_says_what_a_rule_is_about_without_the_workshop(run: Run) -> None:
     output = run("play", lines=["rule 22.61A", "rule", "rule 99.9"]).output
-    assert "round_loser" in output
+    assert "22.61A" in output and "declares first" in output
+    assert "round_loser" not in output and "tests/" not in output
     assert "Which rule? For example: rule 22.54B" in output
     assert "there is no rule '99.9'" in output.lower()
 
@@ -200,7 +201,7 @@ def test_undo_is_refused_beyond_the_barrier_and_works_when_agreed(run: Run) -> N
 
 def test_undo_with_nothing_to_take_back(run: Run) -> None:
     output = run("play", "river-plate", "--side", "axis", lines=["undo"]).output
-    assert "Refused. Axis has decided nothing yet" in output
+    assert "Refused. Germany has decided nothing yet" in output
 
 
 def test_undo_is_free_when_all_is_open_on_the_table(run: Run) -> None:

@@ -661,3 +661,15 @@ def test_a_spectator_knows_of_each_fleet_no_more_than_its_enemy_does() -> None:
     for side in Side:
         assert public.battle.fleets[side] == play.game.picture(side.enemy).battle.fleets[side]
     assert all(event.to is Audience.EVERYONE for event in public.events)
+
+
+@pytest.mark.ledger("22.423B.2")
+def test_an_open_order_of_battle_never_tells_which_group_has_which_number() -> None:
+    from msgspec.structs import replace
+
+    setup = load_scenario("three-groups").setup
+    game = Game.new(replace(setup, public=replace(setup.public, order_of_battle="open")), key="00" * 16)
+    for side in Side:
+        assert {force.number for force in game.battle.fleets[side].forces} != {0}
+        known = game.picture(side.enemy).battle.fleets[side].forces
+        assert known and {force.number for force in known} == {0}

@@ -56,6 +56,9 @@ def call(
         request = msgspec.convert(dict(with_ or {}), _REQUESTS[name])
     except msgspec.ValidationError as error:
         raise PlayerError(f"{name}: {error}") from None
+    for die in dice:
+        if type(die) is not int or not 1 <= die <= 6:
+            raise PlayerError(f"{die!r} is not a die; each die is a number from 1 to 6")
     arguments: dict[str, Any] = {key: getattr(request, key) for key in request.__struct_fields__}
     beside = {"rules": ruleset(edition, options), "dice": list(dice), "decisions": list(decisions)}
     wanted = inspect.signature(function).parameters

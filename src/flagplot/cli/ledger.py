@@ -35,26 +35,26 @@ PROVEN_EDITION = "current"  # the edition whose rows the status file speaks of
 @cache
 def rows() -> list[dict[str, str]]:
     """The ledger: one row for each thing the rules say."""
-    text = files("flagplot.data").joinpath("ledger.csv").read_text("utf-8")
+    text = (files("flagplot") / "data" / "ledger.csv").read_text("utf-8")
     return list(csv.DictReader(io.StringIO(text)))
 
 
 @cache
 def statuses() -> dict[str, dict[str, Any]]:
-    """What is known of each row of the edition that is proven: status, tests, why. Empty if nothing was recorded."""
-    file = files("flagplot.data").joinpath("ledger_status.json")
+    """By edition, what is known of each row: status, tests, why. Empty if nothing was recorded."""
+    file = files("flagplot") / "data" / "ledger_status.json"
     if not file.is_file():
         return {}
-    recorded: dict[str, dict[str, Any]] = json.loads(file.read_text("utf-8"))["rows"]
-    return recorded
+    recorded = json.loads(file.read_text("utf-8"))
+    return {PROVEN_EDITION: recorded["rows"], **recorded["editions"]}
 
 
 def status_of(row: dict[str, str]) -> dict[str, Any]:
     """A row's status, with the tests that claim it."""
-    found = statuses().get(row["id"], {}) if row["edition"] == PROVEN_EDITION else {}
+    found = statuses().get(row["edition"], {}).get(row["id"], {})
     status = found.get("status", "missing")
     return {
-        "status": status if status in STATUSES else "missing",
+        "status": status,
         "tests": found.get("tests", []),
         "why": found.get("why", ""),
     }
@@ -111,8 +111,8 @@ def _short(path: Path) -> str:
     return path.as_posix()
 
 
-def show(out: Console, found: dict[str, Any]) -> None:
-    """What `find` found, for people."""
+def show(out: Console, found: dict[str, Any], *, brief: bool = False) -> None:
+    """What `find` found, for people; in brief, without tests and functions."""
     for row in found["rows"]:
         edition = "" if row["edition"] == PROVEN_EDITION else f" ({row['edition']})"
         style = "good" if row["status"] in ("done", "input") else "foe"
@@ -122,12 +122,13 @@ def show(out: Console, found: dict[str, Any]) -> None:
             )
         )
         out.print(Padding.indent(Text(row["summary"]), 2))
-        for line in (*row["tests"], row["why"]):
+        for line in (*(() if brief else row["tests"]), row["why"]):
             if line:
                 out.print(Padding.indent(Text(line, style="quiet"), 2))
-    if found["functions"]:
+    functions = [] if brief else found["functions"]
+    if functions:
         out.print(Text("\nCarried out by", style="heading"))
-    for function in found["functions"]:
+    for function in functions:
         out.print(
             Text.assemble((function["name"], "own"), f"  {function['place']}  ", (", ".join(function["rules"]), "rule"))
         )
@@ -161,7 +162,8 @@ def tally() -> dict[str, dict[str, int]]:
         if row["kind"] not in NO_BEHAVIOUR:
             counts = areas.setdefault(row["area"], dict.fromkeys(("total", *STATUSES), 0))
             counts["total"] += 1
-            counts[status_of(row)["status"]] += 1
+            status = status_of(row)["status"]
+            counts[status if status in STATUSES else "missing"] += 1  # what comes later is missing today
     return areas
 
 

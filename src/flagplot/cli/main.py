@@ -12,6 +12,7 @@ from flagplot.cli.ledger import coverage, where
 from flagplot.cli.listings import call, options, scenarios
 from flagplot.cli.play import play
 from flagplot.cli.replay import replay, verify
+from flagplot.cli.ships import ships
 from flagplot.cli.tables import table
 from flagplot.core.errors import GameError
 
@@ -56,7 +57,7 @@ def flagplot_command(
     """
 
 
-for command in (play, replay, verify, scenarios, options, table, where, coverage, call):
+for command in (play, replay, verify, scenarios, ships, options, table, where, coverage, call):
     app.command()(command)
 
 

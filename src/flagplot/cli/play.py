@@ -21,6 +21,7 @@ from flagplot.core.errors import GameError, PlayerError
 from flagplot.core.sides import Side
 from flagplot.play.game import Game
 from flagplot.play.saves import load
+from flagplot.play.saves import save as write
 
 ENDING = ".flagplot"
 DEFAULT = "denmark-strait"
@@ -91,7 +92,7 @@ def play(
         refuse_changes(order_of_battle, option)
         game = load(path)
         save = save or path
-        side = side or _side_to_move(game)
+        side = _side_played(game, side)
         dice = dice or _dice_begun_with(game)
         game.dice = the_dice(dice, lambda count: session.ask_dice(count))
     else:
@@ -106,6 +107,8 @@ def play(
     voice: Voice = Written(game, people) if json else Spoken(game, people, out, reader)
     session = Session(game, people, the_bot(bot), voice, reader)
     session.path = save
+    if save is not None:
+        write(game, save)  # a file that cannot be written is better known before the first question
     voice.begin(save)
     _run(
         session, f"--side {side}" + (f" --bot {bot}" if side is not People.BOTH and bot is not BotName.ADMIRAL else "")
@@ -130,7 +133,7 @@ def _run(session: Session, how: str) -> None:
         session.autosave()
         raise
     if session.path is None and leaving and session.game.journal:
-        session.path = free_path(session.game)
+        session.path = session.latest_copy or free_path(session.game)
     if leaving and session.reader.interactive:
         typer.echo()  # what was being typed stays on its line
     if session.path is not None:
@@ -178,9 +181,27 @@ def _new(
         chosen[key.strip()] = value.strip()
     # Two at one keyboard with an open order of battle have all on the table, and nothing to hide by refusing undo.
     solitaire = side is People.BOTH and setup.public.order_of_battle == "open"
+    people = list(Side) if side is People.BOTH else [Side(side.value)]
     return Game.new(
-        setup, scenario=scenario.name, edition=scenario.edition, options=chosen, dice=dice, solitaire=solitaire
+        setup,
+        scenario=scenario.name,
+        edition=scenario.edition,
+        options=chosen,
+        dice=dice,
+        solitaire=solitaire,
+        people=people,
     )
+
+
+def _side_played(game: Game, side: People | None) -> People:
+    """The chair a saved game is resumed in: the one it was begun in, and no other."""
+    begun = list(game.header.people)
+    if not begun:
+        return side or _side_to_move(game)
+    chair = People.BOTH if len(begun) == 2 else People(begun[0].value)
+    if side not in (None, chair):
+        raise PlayerError(f"this game is played with --side {chair}; another chair would see what it may not")
+    return chair
 
 
 def _side_to_move(game: Game) -> People:

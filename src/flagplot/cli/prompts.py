@@ -36,6 +36,8 @@ def plain(text: str) -> str:
 def resolve(typed: str, names: Mapping[str, str], what: str) -> str:
     """The key meant: its number in the list, or an unambiguous beginning of its key, its label, or a word of them."""
     wanted = plain(typed)
+    if wanted.isdigit() and wanted != typed.strip():
+        wanted = ""  # -1 is not item 1
     keys = list(names)
     forms = {key: (plain(key), plain(label)) for key, label in names.items()}
     ways: tuple[Callable[[str], bool], ...] = (
@@ -65,13 +67,18 @@ def read_answer(form: Form, typed: str) -> Wire:
         except (ValueError, RecursionError):
             raise PlayerError("That looks like JSON but is none. Plain words will do: item=place.") from None
     told: dict[str, dict[str, int]] = {}
-    for part in filter(str.strip, re.split(r"[,;]", typed)):
+    parts = [part for part in re.split(r"[,;]", typed) if part.strip()]
+    if not parts:
+        raise PlayerError(f"{typed!r} names nothing. Press Enter alone to take what is shown.")
+    for part in parts:
         name, is_placed, where = part.partition("=")
         if is_placed:
             items = _items(form, name, where)
         else:
             items, where = [_only_item(form, part)], part
         for item in items:
+            if item.key in told and item.amount == 1:
+                raise PlayerError(f"{item.label} is named twice; say once where it goes.")
             for piece in where.split("+"):
                 place, amount = _place(form, item, piece)
                 cells = told.setdefault(item.key, {})

@@ -15,7 +15,7 @@ from flagplot.cli.prompts import read_answer
 from flagplot.cli.terminal import Reader
 from flagplot.cli.voices import Voice
 from flagplot.core.asks import Decide
-from flagplot.core.errors import GameError, PlayerError
+from flagplot.core.errors import GameError, PlayerError, SaveError
 from flagplot.core.sides import SIDES, Side
 from flagplot.play.game import Game
 from flagplot.play.saves import save
@@ -23,6 +23,13 @@ from flagplot.play.saves import save
 
 class Quit(Exception):
     """The person leaves."""
+
+
+class TakeBack(Exception):
+    """Somebody wants to undo where dice are asked for."""
+
+    def __init__(self, words: list[str]) -> None:
+        self.words = words
 
 
 class Session:
@@ -41,8 +48,12 @@ class Session:
     def run(self) -> None:
         """Play until the game is over. EndOfInput, Quit and KeyboardInterrupt leave it where it stands."""
         while not self.game.over:
-            if self.game.roll_due():
-                self.game.roll()
+            due = self.game.roll_due()
+            if due:
+                try:
+                    self.game.roll()
+                except TakeBack as wish:
+                    self._take_back(due.side if due.side in self.people else self.people[0], wish.words)
                 continue
             # Bots first: an answer of theirs after ours would stand in the way of undo.
             side = min((side for side in Side if self.game.decision(side)), key=lambda side: side in self.people)
@@ -81,10 +92,18 @@ class Session:
         self.autosave()
         due = self.game.roll_due()
         why = f": {due.why} ({due.rule})" if due else ""
+        if due:
+            self.voice.dice_due(due)
         while True:
             line = self.reader.line(f"Roll {count} {'die' if count == 1 else 'dice'}{why} ›")
-            if line.lower() in ("quit", "exit"):
+            word, *rest = line.lower().split() or [""]
+            if word in ("quit", "exit"):
                 raise Quit
+            if word == "undo":
+                raise TakeBack(rest)
+            if word in ("help", "?"):
+                self.voice.help()
+                continue
             try:
                 dice = [int(die) for die in line.replace(",", " ").replace("+", " ").split()]
                 if len(dice) == 1 and len(line) == count:
@@ -99,9 +118,20 @@ class Session:
                 self.voice.refused(refusal)
 
     def autosave(self) -> None:
-        """Keep the file up to date, if there is one."""
-        if self.path is not None:
+        """Keep the file up to date, if there is one. A disk that refuses costs the file, never the game."""
+        if self.path is None:
+            return
+        try:
             save(self.game, self.path)
+        except SaveError as trouble:
+            self.path = None
+            self.voice.refused(trouble)
+            self.voice.refused(PlayerError("The game goes on without a file: type save FILE to give it another."))
+
+    @property
+    def latest_copy(self) -> Path | None:
+        """The last file this game was written to by hand."""
+        return self._copies[-1] if self._copies else None
 
     # -- commands ---------------------------------------------------------------------------------------
 
@@ -130,14 +160,16 @@ class Session:
     def _undo(self, side: Side, words: list[str]) -> None:
         agreed = "agreed" in words
         whose = next((SIDES[word] for word in words if word in SIDES and SIDES[word] in self.people), side)
-        try:
-            self.game.undo(whose, agreed=agreed)
-            while (decision := self.game.decision(whose)) and decision.form.sole_answer() is not None:
-                self.game.undo(whose, agreed=agreed)  # what was answered for him is no answer to go back to
-        finally:
-            self.voice.rewound()
+        self.game.undo(whose, agreed=agreed)
+        self.voice.rewound()
         self.autosave()
         self.voice.undone()
+
+    def _take_back(self, side: Side, words: list[str]) -> None:
+        try:
+            self._undo(side, words)
+        except GameError as refusal:
+            self.voice.refused(refusal)
 
     def _rule(self, rest: list[str]) -> None:
         if not rest:
@@ -173,7 +205,7 @@ def _number(rest: list[str]) -> int:
 def refuse_to_overwrite(path: Path) -> None:
     """Another game may be in that file."""
     if path.exists():
-        raise PlayerError(f"{path} is there already: go on with it by flagplot play {path}, or choose another name")
+        raise PlayerError(f"{path} is there already: choose another name (flagplot play {path} goes on with a save)")
 
 
 def free_path(game: Game) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -15,7 +16,7 @@ from flagplot.cli.ledger import show
 from flagplot.cli.prompts import in_words, samples, show_question
 from flagplot.cli.screen import Screen, explain, game_facts, roll_number
 from flagplot.cli.terminal import Reader, print_json_line, say, with_rules
-from flagplot.core.asks import Decide
+from flagplot.core.asks import Decide, Roll
 from flagplot.core.errors import GameError, IllegalChoice, UndoRefused
 from flagplot.core.events import Event
 from flagplot.core.forms import Wire
@@ -49,6 +50,9 @@ class Voice(Protocol):
 
     def answered_alone(self, side: Side, decision: Decide, sole: Wire) -> None:
         """A question with one legal answer is about to be answered."""
+
+    def dice_due(self, due: Roll) -> None:
+        """Real dice are asked for, in front of everybody."""
 
     def refused(self, refusal: GameError) -> None:
         """What was typed will not do."""
@@ -145,10 +149,19 @@ class Spoken:
             return
         self._news(side)
         barred = [limit for item in decision.form.items for limit in decision.form.barred(item).values()]
-        why = "".join(f" {limit.why} ({limit.rule})" for limit in dict.fromkeys(barred))
+        why = "".join(dict.fromkeys(f" {limit.why} ({limit.rule})" for limit in barred))
         answer = in_words(decision.form, decision.read(sole))
         text = f"{decision.question} Only one answer is legal: {answer}.{why}"
         say(self.out, Text("▌", style="own"), with_rules(text, "quiet"))
+
+    def dice_due(self, due: Roll) -> None:
+        if self.hands_over and self.at_keyboard is not None:
+            self._clear()
+            self.at_keyboard = None
+        if self.at_keyboard is None:
+            public = self.game.header.setup.public
+            battle = self.game.picture(None).battle
+            self._say(f"{public.title}, round {battle.round}: everybody may look.")
 
     def refused(self, refusal: GameError) -> None:
         text = str(refusal)
@@ -156,6 +169,8 @@ class Spoken:
             text = " ".join(f"{refusal.reason} {refusal.instead} ({refusal.rule})".split())
         elif isinstance(refusal, UndoRefused) and "agree" in text:
             text += ": type undo agreed" + ("." if len(self.people) == 2 else "; the bot always does.")
+        for side, fleet in self.game.picture(None).battle.fleets.items():
+            text = re.sub(rf"\b{side}\b", fleet.name, text)
         if text.partition(" ")[0].isalpha():  # not the name of a file
             text = text[:1].upper() + text[1:]
         shown = Text.assemble(("Refused. ", "refusal"), with_rules(text))
@@ -214,7 +229,7 @@ class Spoken:
         Screen(self.out, side, boards=False).news(events)
 
     def rule(self, found: dict[str, Any]) -> None:
-        show(self.out, found)
+        show(self.out, found, brief=True)
 
     def _say(self, text: str) -> None:
         self.out.print(with_rules(text), soft_wrap=not self.out.is_terminal)
@@ -253,6 +268,9 @@ class Written:
     def answered_alone(self, side: Side, decision: Decide, sole: Wire) -> None:
         about = {"rule": decision.rule, "kind": decision.kind, "about": decision.about}
         print_json_line({"type": "answered", "side": side.value, **about, "answer": sole})
+
+    def dice_due(self, due: Roll) -> None:
+        print_json_line({"type": "dice", "count": due.dice, "why": due.why, "rule": due.rule})
 
     def refused(self, refusal: GameError) -> None:
         rule = refusal.rule if isinstance(refusal, IllegalChoice) else ""

@@ -14,7 +14,7 @@ import msgspec
 import flagplot
 from flagplot.core.asks import Decide, Roll
 from flagplot.core.dice import DiceSource, SystemDice
-from flagplot.core.errors import NotYourDecision, StaleRequest
+from flagplot.core.errors import NotYourDecision, StaleRequest, UndoRefused
 from flagplot.core.events import Event
 from flagplot.core.forms import Wire
 from flagplot.core.runner import Runner
@@ -24,7 +24,7 @@ from flagplot.editions.current import ruleset
 from flagplot.model.picture import Picture
 from flagplot.model.setup import Setup
 from flagplot.model.state import Battle
-from flagplot.play.undo import entries_to_keep, refuse_beyond_barrier
+from flagplot.play.undo import entries_of, refuse_beyond_barrier
 from flagplot.rules.naval.battle import naval_battle
 from flagplot.rules.table import Table
 
@@ -41,6 +41,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     options: dict[str, str]
     dice: str
     solitaire: bool = False  # one person decides for both sides, so undo is free
+    people: tuple[Side, ...] = ()  # the sides that people play, the others being a bot's; none = not said
     key: str
     setup: Setup
     setup_hash: str
@@ -71,6 +72,7 @@ class Game:
         options: Mapping[str, str] | None = None,
         dice: DiceSource | None = None,
         solitaire: bool = False,
+        people: Sequence[Side] = (),
         key: str = "",
     ) -> Game:
         """A game that begins now."""
@@ -83,6 +85,7 @@ class Game:
             options=dict(rules.options),
             dice=source.name,
             solitaire=solitaire,
+            people=tuple(people),
             key=key or secrets.token_hex(16),
             setup=setup,
             setup_hash=setup_hash(setup),
@@ -174,9 +177,14 @@ class Game:
     def undo(self, side: Side, *, agreed: bool = False) -> None:
         """Take back this side's last decision. Beyond dice, a reveal or an enemy decision the other side must agree."""
         agreed = agreed or self.header.solitaire
-        keep = entries_to_keep(self.runner.tape, side)
-        table, runner = _begin(self.header)
-        runner.replay(self.runner.tape[:keep])
+        for keep in entries_of(self.runner.tape, side):
+            table, runner = _begin(self.header)
+            runner.replay(self.runner.tape[:keep])
+            decision = runner.decision_for(side)
+            if decision and decision.form.sole_answer() is None:
+                break  # what had one legal answer was no decision to go back to
+        else:
+            raise UndoRefused(f"{side} has decided nothing yet, so there is nothing to take back")
         if not agreed:
             refuse_beyond_barrier(self.runner.tape[keep + 1 :], self.table.log[len(table.log) :], side)
         self.runner.close()

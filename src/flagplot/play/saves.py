@@ -47,6 +47,8 @@ def read(data: bytes, dice: DiceSource | None = None) -> Game:
     """The game in a save file, replayed and checked entry by entry."""
     if len(data) > MOST_BYTES:
         raise SaveError(f"the file has {len(data)} bytes; a save has at most {MOST_BYTES}")
+    if not data.startswith(b'{"flagplot":'):
+        raise SaveError("this is not a Flagplot save: it does not begin like one")
     if not data.endswith(b"\n"):
         raise SaveError("the file is cut short: its last line has no end")
     head, *middle = data[:-1].split(b"\n")

@@ -161,7 +161,10 @@ def _mustered(event: ev.FleetMustered, names: Names) -> str:
 
 
 def _bases(event: ev.BasesListed, names: Names) -> str:
-    parts = [f"{base.name} ({base.distance} hexes{', under invasion' * base.invaded})" for base in event.bases]
+    parts = [
+        f"{base.name} ({base.distance} {'hex' if base.distance == 1 else 'hexes'}{', under invasion' * base.invaded})"
+        for base in event.bases
+    ]
     if not parts:
         return f"{names.of(event.side)} ships go back where they came from"
     return f"{names.sides[event.side]} may return to {listed(parts)}"
@@ -202,7 +205,7 @@ def _dice(number: int, which: str = "") -> str:
 def _searched(event: ev.Searched, names: Names) -> str:
     side = names.sides[event.side]
     if not event.dice:
-        return f"{side} cannot search"
+        return f"{side} has no search dice"
     found = [f"CG{number} {TIMES.get(times, f'{times} times')}" for number, times in event.results.items()]
     result = f"{names.of(event.side.enemy)} {listed(found)}" if found else "nothing"
     return f"{side} searches with {_dice(event.count)}: {', '.join(map(str, event.dice))}; finds {result}"

@@ -15,12 +15,9 @@ from flagplot.core.tape import DICE, Entry
 from flagplot.model.picture import is_told
 
 
-def entries_to_keep(tape: Sequence[Entry], side: Side) -> int:
-    """How many inputs remain when a side's last decision is taken back."""
-    for index in range(len(tape) - 1, -1, -1):
-        if tape[index].who == side:
-            return index
-    raise UndoRefused(f"{side} has decided nothing yet, so there is nothing to take back")
+def entries_of(tape: Sequence[Entry], side: Side) -> list[int]:
+    """Where a side answered, the last answer first: how many inputs remain if that one is taken back."""
+    return [index for index in range(len(tape) - 1, -1, -1) if tape[index].who == side]
 
 
 def refuse_beyond_barrier(later: Sequence[Entry], events: Sequence[Event], side: Side) -> None:

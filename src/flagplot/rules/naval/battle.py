@@ -73,8 +73,14 @@ def muster(table: Table, setup: Setup) -> None:
     )
     for side in table.battle.sides:
         secret = setup.sides[side]
-        to = Audience.EVERYONE if public.order_of_battle == "open" else only(side)
-        table.record(FleetMustered(rule="22.421", to=to, side=side, forces=secret.forces, impaired=secret.impaired))
+        shown = tuple(
+            replace(force, number=0) for force in secret.forces
+        )  # 22.423B: never which group has which number
+        tellings = [(Audience.EVERYONE, shown)] if public.order_of_battle == "open" else []
+        if not tellings or shown != secret.forces:
+            tellings.append((only(side), secret.forces))
+        for to, forces in tellings:
+            table.record(FleetMustered(rule="22.421", to=to, side=side, forces=forces, impaired=secret.impaired))
         table.record(BasesListed(rule="22.63", to=only(side), side=side, bases=secret.bases))
         for what, number, value in (
             ("tactical codebreaking DRM", "48.51B", public.tactical[side]),

@@ -184,7 +184,7 @@ def endings(battle: Battle) -> list[Ending]:
                 Ending(side, "22.71B", f"{fleet.name} has no operational carrier and evaded with all its groups")
             )
         elif not has_undamaged_units(fleet):
-            found.append(Ending(side, "22.71C", f"{fleet.name} has no undamaged ships left"))
+            found.append(Ending(side, "22.71C", f"{fleet.name} has no undamaged ships left in the battle"))
     return found
 
 
