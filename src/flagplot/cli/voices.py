@@ -12,6 +12,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from flagplot.api.battles import result
 from flagplot.cli.ledger import show
 from flagplot.cli.prompts import in_words, samples, show_question
 from flagplot.cli.screen import Screen, explain, game_facts, roll_number
@@ -320,26 +321,6 @@ def as_data(event: Event) -> Any:
 
 
 def outcome(game: Game) -> dict[str, Any]:
-    """The result as data: who won and why, and for each side its losses and where its ships went."""
-    battle = game.battle
-    sides = {}
-    for side, fleet in battle.fleets.items():
-        sides[side.value] = {
-            "name": fleet.name,
-            "sunk": [ship.name for ship in fleet.sunk],
-            "sunk_light": fleet.sunk_light,
-            "cargo_lost": list(fleet.cargo_lost),
-            "returned": [
-                {
-                    "group": home.group.name,
-                    "ships": [{"name": s.name, "hits": s.hits, "damaged": s.damaged} for s in home.group.ships],
-                    "light": home.group.light,
-                    "base": home.base,
-                    "inverted": home.inverted,
-                    "why": home.why,
-                }
-                for home in fleet.returned
-            ],
-        }
-    victor = battle.victor.value if battle.victor else None
-    return {"over": game.over, "victor": victor, "reasons": list(battle.reasons), "sides": sides}
+    """The result as data, to carry back to a campaign."""
+    found: dict[str, Any] = msgspec.to_builtins({"over": game.over, **result(game.battle)}, str_keys=True)
+    return found
