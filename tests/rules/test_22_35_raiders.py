@@ -243,3 +243,14 @@ def test_hunters_that_are_all_slow_all_go_back_to_port() -> None:
     play.end()
     (home,) = play.fleet(ALLIES).returned
     assert [ship.name for ship in home.group.ships] == ["Ramillies"] and home.base == "Scapa Flow"
+
+
+@pytest.mark.ledger("22.35D")
+def test_only_a_side_that_is_wiped_out_has_lost_the_single_round() -> None:
+    text = raider_text([raider("Scharnhorst", ships=["Scharnhorst", "Gneisenau"])], [hunter("Hunters", destroyers=1)])
+    wiped_out = Play(text, fire={AXIS: 6, ALLIES: 1})
+    wiped_out.end()
+    assert wiped_out.game.battle.losers == (ALLIES,) and wiped_out.game.battle.victor is AXIS
+    unhurt = Play(text, fire={AXIS: 1, ALLIES: 1})
+    unhurt.end()
+    assert unhurt.game.battle.losers == () and unhurt.game.battle.victor is None

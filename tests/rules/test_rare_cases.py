@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from flagplot import api
 from flagplot.core.asks import Decide
 from flagplot.core.errors import IllegalChoice, UndoRefused
 from flagplot.core.sides import Side
@@ -268,3 +269,25 @@ def test_a_bare_supply_line_that_only_carriers_would_strengthen_stays_bare() -> 
     returned = {home.group.name: [ship.name for ship in home.group.ships] for home in play.fleet(AXIS).returned}
     assert returned == {"J": [], "Line, surplus carriers": ["Akagi"]}
     assert play.fleet(AXIS).line_cut  # it met the enemy's first group without a ship
+
+
+@pytest.mark.ledger("20.513C.1")
+@pytest.mark.parametrize(
+    ("damaged", "results", "after"),
+    [
+        (False, [1, 1, 1], ["undamaged", "undamaged", "damaged"]),
+        (False, [3, 1], ["damaged", "sunk"]),  # damaged in this action: one more hit sinks her
+        (True, [1, 1], ["damaged", "damaged"]),  # she came damaged: three new hits are needed
+        (True, [2, 1], ["damaged", "sunk"]),
+        (True, [4], ["sunk"]),
+    ],
+)
+def test_a_group_may_agree_that_a_ship_that_came_damaged_must_be_damaged_again(
+    damaged: bool, results: list[int], after: list[str]
+) -> None:
+    answer = api.call(
+        "named_ship",
+        {"size": 4, "damaged": damaged, "results": results},
+        options={"damaged_ship_sinks_on": "damage_again"},
+    )
+    assert answer["after"] == after
