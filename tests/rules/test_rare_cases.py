@@ -291,3 +291,12 @@ def test_a_group_may_agree_that_a_ship_that_came_damaged_must_be_damaged_again(
         options={"damaged_ship_sinks_on": "damage_again"},
     )
     assert answer["after"] == after
+
+
+@pytest.mark.ledger("22.421A.3", "22.421A")
+def test_only_groups_that_are_there_in_the_first_round_strengthen_a_convoy() -> None:
+    convoy = force("Convoy", destroyers=2, mission="sea transport", cargo=[{"name": "a corps", "needs": 2}])
+    axis = [convoy, force("Here", cruisers=5), force("Late", cruisers=5, arrives=2)]
+    decision = Play(scenario_text(axis, [force("L", cruisers=5)], interceptor="allies")).to(AXIS, "strengthen")
+    assert [place.key for place in decision.form.places] == ["alone", "Here"]
+    assert [item.key for item in decision.form.items] == ["Convoy"]

@@ -56,10 +56,10 @@ def fate_in_port(ship: Ship, hits: int) -> str:
 class LightLosses(NamedTuple):
     """What one roll does to a light group."""
 
-    cruisers_sunk: int = 0  # sound ones
-    damaged_cruisers_sunk: int = 0
-    cruisers_damaged: int = 0
-    one_factor_sunk: int = 0
+    cruisers_sunk: int  # sound ones
+    damaged_cruisers_sunk: int
+    cruisers_damaged: int
+    one_factor_sunk: int
 
 
 @rule("20.511", "20.513B", "20.531", "20.532", "20.533", "22.55T.32", "22.55T.33", "22.55T.34")
