@@ -196,3 +196,16 @@ def test_verify_speaks_to_people(terminal: type, finished: Path) -> None:
     screen = terminal(100, "verify", str(finished))
     assert screen.close() == 1
     assert "It does not verify." in ESCAPES.sub("", screen.seen)
+
+
+def test_hidden_boards_are_cleared_before_dice_that_everybody_watches(terminal: type) -> None:
+    screen = terminal(100, "play", "denmark-strait", "--side", "both", "--dice", "typed")
+    for _ in range(2):  # each in turn is handed the keyboard, and takes what is offered
+        screen.read(until="Then press Enter.")
+        screen.type("")
+        screen.read()
+        screen.type("")
+    screen.read(until="Roll 1 die", seconds=10)
+    since_cleared = ESCAPES.sub("", screen.seen.rpartition("\x1b[3J")[2])
+    assert "Roll 1 die" in since_cleared and "everybody may look" in since_cleared
+    assert "Hood" in screen.seen and "Hood" not in since_cleared

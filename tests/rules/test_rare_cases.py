@@ -10,8 +10,10 @@ import pytest
 from flagplot import api
 from flagplot.core.asks import Decide
 from flagplot.core.errors import IllegalChoice, UndoRefused
-from flagplot.core.sides import Side
+from flagplot.core.sides import Audience, Side
 from flagplot.model import events as ev
+from flagplot.model.fold import fold
+from flagplot.rules.naval.withdrawal import round_loser
 from flagplot.scenarios.loader import load_scenario
 from tests.rules.endings_table import ALLIES, AXIS, Play, everything_withdraws, force, scenario_text
 
@@ -219,17 +221,36 @@ def test_light_raiders_behind_the_screen_may_attack_and_the_enemy_is_not_told_wh
     ]
 
 
-@pytest.mark.ledger("22.61A")
-def test_a_ship_damaged_and_sunk_in_one_round_counts_as_sunk_only() -> None:
-    text = scenario_text(
-        [force("J", ships=["Yamato"], cruisers=5, number=1)], [force("L", ships=["Iowa"], cruisers=5, number=1)]
+def hit(ship: str, hits: int, fate: str) -> ev.ShipHit:
+    return ev.ShipHit(
+        rule="20.513", to=Audience.EVERYONE, side=AXIS, number=1, ship=ship, name=ship, hits=hits, fate=fate
     )
-    play = Play(text, fire={AXIS: 6, ALLIES: 6})
-    play.to(AXIS, "withdraw")
-    fleet = play.fleet(AXIS)
-    damaged = sum(ship.size for group in fleet.groups for ship in group.ships if ship.damaged)
-    cruisers = sum(n for group in fleet.groups for key, n in group.light.items() if key.endswith("damaged"))
-    assert fleet.round_damaged == damaged + 2 * cruisers
+
+
+def lights_hit(sunk: dict[str, int], damaged: dict[str, int]) -> ev.LightShipsHit:
+    return ev.LightShipsHit(
+        rule="20.532",
+        to=Audience.EVERYONE,
+        side=AXIS,
+        number=1,
+        screened=False,
+        sunk=sunk,
+        damaged=damaged,
+        into_screen=False,
+    )
+
+
+@pytest.mark.ledger("22.61A")
+def test_what_is_damaged_and_sunk_in_one_round_counts_as_sunk_only() -> None:
+    play = Play(scenario_text([force("J", ships=["Yamato", "Kongo"], cruisers=5, number=1)], [force("L", cruisers=5)]))
+    play.to(AXIS, "screen")
+    battle = fold([hit("yamato", 4, "damaged"), hit("kongo", 2, "damaged")], play.game.battle)
+    battle = fold([lights_hit({}, {"Japan/CA": 2})], battle)
+    assert (battle.fleets[AXIS].round_sunk, battle.fleets[AXIS].round_damaged) == (0, 5 + 3 + 4)
+    battle = fold([hit("yamato", 1, "sunk"), lights_hit({"Japan/CA/damaged": 1}, {})], battle)
+    assert (battle.fleets[AXIS].round_sunk, battle.fleets[AXIS].round_damaged) == (5 + 2, 3 + 2)
+    loser = round_loser({AXIS: 7, ALLIES: 7}, {side: battle.fleets[side].round_damaged for side in Side}, ALLIES)
+    assert loser is AXIS
 
 
 def test_covering_forces_of_an_invasion_are_not_hampered_themselves() -> None:
