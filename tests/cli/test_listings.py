@@ -86,7 +86,16 @@ def test_the_whole_table(run: Run) -> None:
 
 
 def test_other_tables(run: Run) -> None:
-    assert set(json.loads(run("table").stdout)) == {"naval-attack", "naval-nationality", "search"}
+    assert set(json.loads(run("table").stdout)) == {
+        "naval-attack",
+        "naval-nationality",
+        "search",
+        "air-combat",
+        "air-defense",
+        "air-nationality",
+        "surprise",
+        "submarine-attack",
+    }
     assert json.loads(run("table", "naval-nationality", "--nation", "japan").stdout)["drm"] == 3
     assert json.loads(run("table", "naval-nationality").stdout)["nations"]["Japan"] == 3
     assert json.loads(run("table", "search").stdout)["most_squadrons"] == 3

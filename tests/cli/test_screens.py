@@ -1,4 +1,4 @@
-"""What a person sees: the command under a terminal of its own, at 80 and at 120 columns."""
+"""What a person sees: the command under a terminal of its own, on a telephone, at 80 and at 120 columns."""
 
 from __future__ import annotations
 
@@ -92,8 +92,8 @@ def terminal(tmp_path: Path) -> Iterator[type]:
             each.process.wait()
 
 
-@pytest.mark.parametrize("columns", [80, 120])
-@pytest.mark.parametrize("name", ["denmark-strait", "six-groups"])
+@pytest.mark.parametrize("columns", [40, 80, 120])
+@pytest.mark.parametrize("name", ["denmark-strait", "six-groups", "midway"])
 def test_no_line_is_wider_than_the_terminal(terminal: type, columns: int, name: str) -> None:
     screen = terminal(columns, "play", name)
     screen.read()

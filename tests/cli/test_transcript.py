@@ -15,18 +15,8 @@ from flagplot.model import events as ev
 from flagplot.model.forces import CombatGroup, Shot
 from flagplot.model.ships import Ship
 from flagplot.play.game import Game
-from flagplot.play.transcript import (
-    SENTENCES,
-    Names,
-    Storyteller,
-    breakdown,
-    damaged,
-    listed,
-    report,
-    results,
-    sentence,
-    transcript,
-)
+from flagplot.play.transcript import SENTENCES, Storyteller, damaged, report, results, sentence, transcript
+from flagplot.play.wording import Names, breakdown, listed
 from flagplot.scenarios.loader import list_scenarios, load_scenario
 
 EVERYONE = Audience.EVERYONE
@@ -89,7 +79,7 @@ def test_names_are_those_the_audience_was_told() -> None:
 
 @pytest.mark.parametrize(
     ("fate", "told"),
-    [("hit", "takes 2 hits ("), ("damaged", "2 hits and is damaged ("), ("sunk", "2 hits and sinks (")],
+    [("hit", "takes 2 hits ("), ("damaged", "takes 2 hits and is damaged ("), ("sunk", "takes 2 hits and sinks (")],
 )
 def test_what_hits_did_is_told(fate: str, told: str) -> None:
     event = ev.ShipHit(
@@ -161,7 +151,8 @@ def test_no_id_and_no_key_shows_through(name: str) -> None:
     game = game_of(name)
     ids = [s.id for side in game.header.setup.sides.values() for f in side.forces for s in f.ships if "-" in s.id]
     for text in transcript(game.events()):
-        assert not re.search(r"\w/(CA|DD|CVE|TR)\b", text), text
+        assert not re.search(r"\w/(CA|DD|CVE|TR|SUB|NAS|AAS|AAF|JET|ATR|KAM)\b", text), text
+        assert "@" not in text and "|" not in text, text
         assert not any(id in text for id in ids), text
         assert "_" not in text and "<" not in text and "Side." not in text, text
 
@@ -241,4 +232,8 @@ def _joined() -> ev.BattleJoined:
         names={Side.AXIS: "Germany", Side.ALLIES: "Britain"},
         tactical=nothing,
         search_advantage=nothing,
+        aircraft=False,
+        submarines=False,
+        western_front=False,
+        inputs="default",
     )

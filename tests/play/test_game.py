@@ -27,9 +27,9 @@ def test_a_new_game_asks_and_advancing_answers_what_has_one_answer() -> None:
     game = three_groups()
     assert game.decision(Side.AXIS) and game.decision(Side.ALLIES)
     game.advance()
-    assert game.battle.round == 1 and game.battle.segment == "fleet combat"
+    assert game.battle.round == 1 and game.battle.segment == "counterair"
     decision = game.decision(Side.AXIS)
-    assert decision and decision.kind == "screen"
+    assert decision and decision.kind == "patrol"
 
 
 def test_an_answer_to_a_closed_question_is_refused_and_changes_nothing() -> None:
@@ -103,6 +103,11 @@ def test_pictures_follow_the_game_and_undo() -> None:
     game.advance()
     assert game.picture(Side.AXIS).battle.round == 1
     assert all(group.hidden for group in game.picture(None).battle.fleets[Side.AXIS].groups)
+    while game.battle.segment != "fleet combat":
+        if game.roll_due():
+            game.roll()
+        else:
+            game.submit(Side.AXIS if game.decision(Side.AXIS) else Side.ALLIES, {})
     game.submit(Side.AXIS, {})
     game.submit(Side.ALLIES, {})
     shown = game.picture(Side.AXIS).battle.fleets[Side.ALLIES].group(1)

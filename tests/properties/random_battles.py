@@ -8,9 +8,10 @@ from flagplot.bots.bot import play_out
 from flagplot.bots.random_bot import RandomBot
 from flagplot.core.sides import Side
 from flagplot.model.forces import Cargo, Force
-from flagplot.model.setup import Public, Secret, Setup
+from flagplot.model.setup import Air, Public, Secret, Setup
 from flagplot.model.ships import Ship
-from flagplot.model.state import Base
+from flagplot.model.squadrons import AirBase
+from flagplot.model.state import RESEARCH, Base
 from flagplot.play.game import Game
 
 KEY = "00" * 16
@@ -31,11 +32,17 @@ class SeededDice:
 
 
 def random_setup(random: Random, *, raiders: bool = False) -> Setup:
-    """Any set-up the rules allow, with every kind of unit, cargo, supply and arrival in it."""
+    """Any set-up the rules allow, with every kind of unit, cargo, supply, aircraft, submarine and arrival in it."""
+    ambush = not raiders and random.random() < 0.1
     public = Public(
         title="Somewhere at sea",
         theatre=random.choice(["Europe", "Pacific"]),
-        kind="raider combat" if raiders else "naval battle",
+        kind="raider combat" if raiders else "submarine attack" if ambush else "naval battle",
+        aircraft=True,
+        submarines=not raiders,
+        western_front=random.random() < 0.5,
+        inputs=random.choice(["default", "ask"]),
+        air={side: Air() if raiders else _air(random, side) for side in Side},
         interceptor=random.choice(list(Side)),
         order_of_battle=random.choice(["open", "hidden"]),
         names={Side.AXIS: "Japan", Side.ALLIES: "United States"},
@@ -50,10 +57,49 @@ def random_setup(random: Random, *, raiders: bool = False) -> Setup:
             forces=tuple(_force(random, side, index) for index in range(random.randrange(1, 4 if raiders else 9))),
             impaired=random.choice([(), NATIONS[side][:1]]),
             bases=random.choice([(), bases]),
+            submarines={} if raiders else _submarines(random, side),
+            destroyers_elsewhere=random.choice([{}, {"Home": {f"{NATIONS[side][0]}/DD": 2}}]),
         )
         for side in Side
     }
     return Setup(public=public, sides=sides)
+
+
+def _air(random: Random, side: Side) -> Air:
+    nation, friend = NATIONS[side]
+    bases = []
+    for index in range(random.randrange(0, 3)):
+        squadrons = {f"{nation}/NAS": random.randrange(0, 4), f"{friend}/NAS": random.randrange(0, 2)}
+        if nation == "Japan":
+            squadrons |= {"Japan/NAS/elite": random.randrange(0, 3), "Japan/KAM": random.randrange(0, 3)}
+        factors = {f"{nation}/AAF": random.randrange(0, 3), f"{friend}/AAF": random.randrange(0, 2)}
+        bases.append(
+            AirBase(
+                f"Field {index}",
+                random.randrange(0, 6),
+                random.random() < 0.9,
+                random.choice([15, 30]),
+                {key: number for key, number in factors.items() if number},
+                {key: number for key, number in squadrons.items() if number},
+                random.choice([{}, {f"{nation}/NAS": 1}]),
+                random.choice([{}, {f"{nation}/AAF": 1}]),
+            )
+        )
+    return Air(
+        bases=tuple(bases),
+        air_range=random.choice([0, 0, 4]),
+        impaired=random.choice([(), (friend,), ("Field 0",)]),
+        winter=random.choice([(), (), (nation,)]),
+        research={name: random.randrange(0, 3) for name in RESEARCH},
+        submarine_codebreaking=random.choice([0, 0, 1]),
+        excess_asw=random.choice([{}, {"Pacific": 4, "Indian Ocean": 2, "Atlantic": 7}]),
+    )
+
+
+def _submarines(random: Random, side: Side) -> dict[str, int]:
+    nation = NATIONS[side][0]
+    counts = {f"{nation}/SUB": random.randrange(0, 4), f"{nation}/SUB/advanced": random.choice([0, 0, 1])}
+    return {key: number for key, number in counts.items() if number}
 
 
 def _force(random: Random, side: Side, index: int) -> Force:
@@ -65,8 +111,11 @@ def _force(random: Random, side: Side, index: int) -> Force:
         damaged = random.random() < 0.1
         hits = random.randrange(0, size - 1) if not damaged and random.random() < 0.2 else 0
         air = random.choice([0, size - 1, size, size]) if kind.startswith("CV") else 0
+        elite = random.randrange(0, air + 1) if nation == "Japan" else 0
+        wing = {f"{nation}/NAS/elite": elite, f"{nation}/NAS": air - elite}
+        wing = {key: number for key, number in wing.items() if number}
         bound = nation == "Japan" and random.random() < 0.05  # 33.61B binds Japanese ships only
-        ships.append(Ship(name, name, nation, kind, size, random.random() < 0.7, hits, damaged, air, bound))
+        ships.append(Ship(name, name, nation, kind, size, random.random() < 0.7, hits, damaged, wing, bound))
     light = {}
     for key, most in (("CA", 4), ("DD", 8), ("CA/damaged", 2), ("CVE", 2)):
         light[f"{nation}/{key}"] = random.randrange(0, most + 1)

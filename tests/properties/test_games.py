@@ -18,7 +18,15 @@ from flagplot.core.runner import Runner
 from flagplot.core.sides import Side
 from flagplot.core.tape import Undone, tape
 from flagplot.editions.current import ruleset
-from flagplot.model.events import Fired, SearchCounted
+from flagplot.model.air_events import (
+    AirAttackRolled,
+    AirDefenseCounted,
+    StrikeAnnounced,
+    StrikeFlown,
+    SurpriseRolled,
+    TorpedoesFired,
+)
+from flagplot.model.events import Fired, RoundBegan, SearchCounted
 from flagplot.model.fold import fold
 from flagplot.model.state import Battle, Fleet
 from flagplot.play import saves
@@ -75,10 +83,14 @@ def test_undo_equals_the_shorter_tape(seed: int, inputs: int) -> None:
 @given(SEEDS)
 def test_every_breakdown_adds_up(seed: int) -> None:
     for event in random_game(seed, most_inputs=400).events():
-        if isinstance(event, Fired):
+        if isinstance(event, Fired | AirAttackRolled | TorpedoesFired):
             assert sum(event.dice) + sum(line.amount for line in event.modifiers.lines) == event.roll
         if isinstance(event, SearchCounted):
             assert sum(line.amount for line in event.dice.lines) == event.dice.total >= 0
+        if isinstance(event, AirDefenseCounted):
+            assert sum(line.amount for line in event.level.lines) == event.level.total >= 0
+        if isinstance(event, SurpriseRolled):
+            assert max(0, sum(event.dice) + event.modifiers.total) == event.level
 
 
 @given(st.lists(st.integers(-5, 5), max_size=8), st.integers(-4, 4))
@@ -95,6 +107,7 @@ def census(fleet: Fleet) -> tuple[int, int]:
     groups = [*fleet.groups, *fleet.pending, *fleet.detached, *fleet.withdrawn, *fleet.home]
     named = sum(ship.size for group in groups for ship in group.ships) + sum(ship.size for ship in fleet.sunk)
     units = sum(sum(group.light.values()) for group in groups) + sum(fleet.sunk_light.values())
+    units += sum(sum(counts.values()) for counts in fleet.destroyers_elsewhere.values())
     return named, units
 
 
@@ -106,7 +119,68 @@ def test_no_factor_appears_from_nowhere_or_is_lost(seed: int) -> None:
         forces = game.header.setup.sides[side].forces
         named = sum(ship.size for force in forces for ship in force.ships)
         units = sum(sum(force.light.values()) for force in forces)
+        elsewhere = game.header.setup.sides[side].destroyers_elsewhere
+        units += sum(sum(counts.values()) for counts in elsewhere.values())
         assert census(game.battle.fleets[side]) == (named, units)
+
+
+def squadrons_of(fleet: Fleet) -> int:
+    """All squadrons a side ever brought, wherever they are now: three for each factor."""
+    groups = [*fleet.groups, *fleet.pending, *fleet.detached, *fleet.withdrawn, *fleet.home]
+    aboard = sum(ship.air for group in groups for ship in group.ships) + sum(ship.air for ship in fleet.sunk)
+    flying = sum(sum(group.patrol.values()) for group in fleet.groups)
+    flying += sum(fleet.ready.values()) + sum(fleet.aloft.values())
+    factors = sum(sum(base.factors.values()) + sum(base.inverted_factors.values()) for base in fleet.air_bases)
+    ashore = sum(sum(base.squadrons.values()) + sum(base.inverted.values()) for base in fleet.air_bases)
+    return aboard + flying + 3 * factors + ashore + sum(fleet.air_lost.values())
+
+
+@few
+@given(SEEDS, st.booleans())
+def test_squadrons_are_conserved(seed: int, raiders: bool) -> None:
+    """What was brought is aboard, ashore, in the air or lost, at every turn of the game."""
+    game = random_game(seed, raiders=raiders, most_inputs=0)
+    brought = {}
+    for side in Side:
+        bases = game.header.setup.public.air[side].bases
+        forces = game.header.setup.sides[side].forces
+        brought[side] = sum(ship.air for force in forces if force.engaged or not raiders for ship in force.ships)
+        brought[side] += squadrons_of(Fleet(air_bases=bases))
+    played = random_game(seed, raiders=raiders)
+    for side in Side:
+        fleet = played.battle.fleets[side]
+        if played.over:
+            assert not fleet.ready and not fleet.aloft and not any(group.patrol for group in fleet.groups)
+        assert squadrons_of(fleet) == brought[side]
+
+
+@few
+@given(SEEDS)
+def test_no_strike_is_too_large_and_no_squadron_strikes_twice_in_a_round(seed: int) -> None:
+    game = random_game(seed, most_inputs=1_500)
+    shore: dict[tuple[Side, str], int] = {}
+    battle = Battle()
+    decks: dict[Side, int] = {}
+    for event in game.events():
+        before, battle = battle, fold([event], battle)
+        if isinstance(event, RoundBegan):
+            shore = {}
+            decks = {side: sum(s.air for g in battle.fleets[side].groups for s in g.ships) for side in Side}
+        if isinstance(event, StrikeFlown):
+            flown = sum(sum(counts.values()) for counts in event.decks.values()) + sum(event.ready.values())
+            decks[event.side] -= flown
+            assert decks[event.side] >= 0, "more naval air has struck than was aboard when the round began"
+        if isinstance(event, StrikeAnnounced):
+            assert 1 <= sum(event.squadrons.values()) <= 12
+            target = before.fleets[event.side.enemy].group(event.number)
+            assert target.found > target.spent
+            for key, number in event.squadrons.items():
+                if "@" in key:
+                    name, base = key.split("@")
+                    shore[event.side, key] = shore.get((event.side, key), 0) + number
+                    assert shore[event.side, key] <= before.fleets[event.side].air_base(base).squadrons[name] + sum(
+                        lost for lost_key, lost in before.fleets[event.side].air_lost.items() if lost_key == key
+                    )
 
 
 @few
@@ -164,7 +238,7 @@ def test_any_boundary_can_be_entered_from_its_snapshot_alone(seed: int) -> None:
         decision = runner.decision_for(side)
         assert decision
         runner.answer(side, decision.form.sample(random))
-    assert len(boundaries) > 5
+    assert len(boundaries) > 5 or table.battle.kind != "naval battle"
     for start, snapshot in random.sample(boundaries, min(6, len(boundaries))):
         entered = Table(ruleset(), msgspec.json.decode(snapshot, type=Battle))
         Runner(play_on(entered)).replay(msgspec.structs.replace(e, check="") for e in runner.tape[start:])

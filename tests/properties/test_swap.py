@@ -17,10 +17,12 @@ import pytest
 from flagplot.core.events import Event, Modifiers
 from flagplot.core.forms import Wire
 from flagplot.core.sides import Side
+from flagplot.model.air_events import CoverRevealed
 from flagplot.model.events import Detached, GroupRevealed
 from flagplot.model.forces import Force
-from flagplot.model.setup import Public, Secret, Setup
+from flagplot.model.setup import Air, Public, Secret, Setup
 from flagplot.model.ships import Ship
+from flagplot.model.squadrons import AirBase
 from flagplot.play.game import Game
 from flagplot.rules.naval import search
 from tests.properties.random_battles import KEY, SeededDice
@@ -31,7 +33,7 @@ TAKEN_AS_OFFERED = ("number", "withdraw", "engage")  # keeps the exchanged group
 
 
 def named(name: str, nation: str, kind: str, size: int, fast: bool = True) -> Ship:
-    return Ship(name, name, nation, kind, size, fast, air=size if kind.startswith("CV") else 0)
+    return Ship(name, name, nation, kind, size, fast, wing={f"{nation}/NAS": size} if kind.startswith("CV") else {})
 
 
 def build(random: Random) -> tuple[Setup, dict[str, str]]:
@@ -54,6 +56,12 @@ def build(random: Random) -> tuple[Setup, dict[str, str]]:
         names={Side.AXIS: "Japan", Side.ALLIES: "United States"},
         tactical={Side.AXIS: 0, Side.ALLIES: 0},
         search_advantage={Side.AXIS: 0, Side.ALLIES: 0},
+        aircraft=True,
+        submarines=True,
+        air={
+            Side.AXIS: Air(bases=(AirBase("Rabaul", 2, factors={"Japan/AAF": 2}, squadrons={"Japan/NAS": 2}),)),
+            Side.ALLIES: Air(bases=(AirBase("Cairns", 3, factors={"United States/AAF": 2}),)),
+        },
     )
     by_kind: dict[tuple[str, int], list[str]] = {}
     for force in forces[Side.AXIS][3:]:  # numbered 4 to 6: nobody meets them in the first three rounds
@@ -64,7 +72,9 @@ def build(random: Random) -> tuple[Setup, dict[str, str]]:
         shuffled = ids[:]
         random.shuffle(shuffled)
         exchange |= dict(zip(ids, shuffled, strict=True))
-    return Setup(public=public, sides={side: Secret(forces=forces[side]) for side in Side}), exchange
+    submarines = {Side.AXIS: {"Japan/SUB": 1}, Side.ALLIES: {"United States/SUB": 1}}
+    sides = {side: Secret(forces=forces[side], submarines=submarines[side]) for side in Side}
+    return Setup(public=public, sides=sides), exchange
 
 
 def swapped(setup: Setup, exchange: dict[str, str]) -> Setup:
@@ -78,7 +88,8 @@ def swapped(setup: Setup, exchange: dict[str, str]) -> Setup:
         msgspec.structs.replace(force, ships=tuple(rename(ship) for ship in force.ships))
         for force in setup.sides[Side.AXIS].forces
     )
-    return msgspec.structs.replace(setup, sides={**setup.sides, Side.AXIS: Secret(forces=forces)})
+    mine = msgspec.structs.replace(setup.sides[Side.AXIS], forces=forces)
+    return msgspec.structs.replace(setup, sides={**setup.sides, Side.AXIS: mine})
 
 
 def translate(wire: Wire, exchange: dict[str, str]) -> Wire:
@@ -86,6 +97,11 @@ def translate(wire: Wire, exchange: dict[str, str]) -> Wire:
     if isinstance(wire, dict):
         return {translate(key, exchange): translate(value, exchange) for key, value in wire.items()}
     if isinstance(wire, str):
+        if "|" in wire:  # squadrons of a carrier
+            name, bar, key = wire.partition("|")
+            return exchange.get(name, name) + bar + key
+        if wire.startswith("deck "):
+            return "deck " + exchange.get(wire.removeprefix("deck "), wire.removeprefix("deck "))
         prefix, colon, name = wire.rpartition(":")
         return prefix + colon + exchange.get(name, name)
     return wire
@@ -141,6 +157,51 @@ def play_pair(seed: int) -> int:
 def test_the_enemy_receives_the_same_bytes_until_an_exchanged_ship_is_shown() -> None:
     rounds = [play_pair(seed) for seed in range(PAIRS)]
     assert sum(number > ROUNDS for number in rounds) * 2 >= PAIRS, "too few pairs stay equal through three rounds"
+
+
+def play_covered(seed: int) -> int:
+    """One battle twice, cover over different groups: what the enemy receives is the same until one of them is struck.
+
+    The round in which that happened, or the last one played.
+    """
+    random = Random(seed)
+    setup, _ = build(random)
+    one, two = (Game.new(setup, dice=SeededDice(Random(seed)), key=KEY) for _ in range(2))
+    moved = False
+    while not one.over and one.battle.round <= ROUNDS:
+        for audience in (Side.ALLIES, None):
+            seen_one, seen_two = view(one, audience), view(two, audience)
+            if seen_one == seen_two:
+                continue
+            pairs = zip(seen_one[0], seen_two[0], strict=False)
+            differing = next((index for index, (a, b) in enumerate(pairs) if a != b), None)
+            assert differing is not None, "a question or the number of events differs"
+            event = one.picture(audience).events[differing]
+            assert isinstance(event, CoverRevealed), f"{event} differs before a covered group is struck"
+            assert moved
+            return one.battle.round
+        if one.roll_due():
+            assert one.roll() == two.roll()
+            continue
+        side = next(side for side in Side if one.decision(side))
+        decision = one.decision(side)
+        assert decision
+        if decision.kind == "cover" and side is Side.AXIS:
+            first, other = random.sample([f"CG{number}" for number in one.battle.fleets[side].numbers], 2)
+            one.submit(side, {item.key: first for item in decision.form.items})
+            two.submit(side, {item.key: other for item in decision.form.items})
+            moved = True
+            continue
+        answer = decision.form.default if decision.kind in TAKEN_AS_OFFERED else decision.form.sample(random)
+        one.submit(side, answer)
+        two.submit(side, answer)
+    return one.battle.round
+
+
+@pytest.mark.ledger("22.4421B", "23.24A")
+def test_nothing_the_enemy_receives_depends_on_where_cover_flies_until_that_group_is_struck() -> None:
+    rounds = [play_covered(seed) for seed in range(PAIRS)]
+    assert sum(number > 1 for number in rounds) * 3 >= PAIRS, "too few pairs stay equal through a round"
 
 
 def test_a_planted_leak_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:

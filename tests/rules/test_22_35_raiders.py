@@ -9,6 +9,7 @@ import pytest
 from flagplot import api
 from flagplot.core.asks import Decide
 from flagplot.model import events as ev
+from flagplot.model.air_events import StrikeOrderSet
 from flagplot.model.ships import named_factors
 from tests.rules.endings_table import ALLIES, AXIS, Play, force, scenario_text
 
@@ -78,16 +79,12 @@ def test_each_group_in_raider_combat_counts_as_found_once() -> None:
         assert group.found == 1  # AM-25
 
 
+@pytest.mark.ledger("22.35C")
 def test_the_place_of_carrier_strikes_is_before_the_fleet_combat() -> None:
-    play = Play(raider_text([raider("Scheer", ships=["Scheer"])], [hunter("Hunters", cruisers=2)]))
+    play = Play(raider_text([raider("Scheer", ships=["Scheer"])], [hunter("Hunters", cruisers=2, ships=["Ark Royal"])]))
     play.end()
-    told = [
-        type(event)
-        for event in play.game.events()
-        if isinstance(event, ev.FleetCombatBegan) or getattr(event, "segment", "") == "air strikes"
-    ]
-    assert told[-1] is ev.FleetCombatBegan
-    assert len(told) > 1
+    told = [type(event) for event in play.game.events() if isinstance(event, ev.FleetCombatBegan | StrikeOrderSet)]
+    assert told == [StrikeOrderSet, ev.FleetCombatBegan]
 
 
 @pytest.mark.ledger("22.35D")

@@ -295,10 +295,8 @@ def test_with_an_open_order_of_battle_it_is_still_secret_which_force_has_which_n
 
 
 def secret_setup(name: str) -> Setup:
-    setup = load_scenario(name).setup
-    return msgspec.structs.replace(
-        setup, public=msgspec.structs.replace(setup.public, title="A battle", summary="", order_of_battle="hidden")
-    )
+    setup = load_scenario(name).setup.with_order_of_battle("hidden")
+    return msgspec.structs.replace(setup, public=msgspec.structs.replace(setup.public, title="A battle", summary=""))
 
 
 def named_in(text: bytes, words: set[str]) -> set[str]:

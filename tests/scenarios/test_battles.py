@@ -14,7 +14,8 @@ from flagplot.core.errors import UnknownName
 from flagplot.core.runner import Runner
 from flagplot.core.sides import Side
 from flagplot.editions.current import ruleset
-from flagplot.model.ships import CAPITAL_KINDS, CARRIER_KINDS
+from flagplot.model.forces import Force
+from flagplot.model.ships import CAPITAL_KINDS, CARRIER_KINDS, light
 from flagplot.rules.naval.battle import naval_battle
 from flagplot.rules.naval.combat_groups import form_groups, is_fast
 from flagplot.rules.naval.search import fully_operational, search_dice
@@ -48,7 +49,7 @@ def test_ships_have_the_sizes_of_their_kinds() -> None:
     for id, ship in all_ships().items():
         assert ship.id == id and ship.kind in (*CAPITAL_KINDS, *CARRIER_KINDS)
         assert ship.size in sizes[ship.kind]
-        assert ship.air == (ship.size if ship.is_carrier else 0)
+        assert ship.wing == ({f"{ship.nation}/NAS": ship.size} if ship.is_carrier else {})
         assert ship.fast or ship.kind == "BB"
         assert not ship.hits and not ship.damaged and not ship.bound
 
@@ -140,8 +141,8 @@ def test_nothing_near_is_no_suggestion() -> None:
 # -- battles ----------------------------------------------------------------------------------------
 
 
-def test_at_least_eight_battles_come_with_the_game() -> None:
-    assert len(BATTLES) >= 8
+def test_at_least_fourteen_battles_come_with_the_game() -> None:
+    assert len(BATTLES) >= 14
     titles = [scenario.setup.public.title for scenario in BATTLES.values()]
     assert len(set(titles)) == len(titles)
 
@@ -201,6 +202,129 @@ def test_kinds_of_battle_are_all_there() -> None:
     assert any(ship.damaged for force in forces["guadalcanal"] for ship in force.ships)
     assert not any(ship.name for force in forces["java-sea"] for ship in force.ships)
     assert publics["six-groups"].order_of_battle == "hidden"
+    assert publics["ambush"].kind == "submarine attack"
+    assert not publics["calabria"].aircraft and not publics["calabria"].submarines
+
+
+# -- aircraft and submarines --------------------------------------------------------------------------
+
+
+def all_forces(name: str, side: Side) -> list[Force]:
+    return list(BATTLES[name].setup.sides[side].forces)
+
+
+def names_of(name: str, side: Side) -> set[str]:
+    return {ship.name for force in all_forces(name, side) for ship in force.ships}
+
+
+def light_factors(name: str, side: Side) -> dict[str, int]:
+    """Cruisers and destroyers of all forces in naval factors, as published set-ups count them."""
+    total: Counter[str] = Counter()
+    for force in all_forces(name, side):
+        for key, number in force.light.items():
+            total[f"{light(key).nation} {light(key).kind}"] += number * light(key).factors
+    return dict(total)
+
+
+def air_aboard(name: str, side: Side) -> dict[str, int]:
+    total: Counter[str] = Counter()
+    for force in all_forces(name, side):
+        for ship in force.ships:
+            total.update(ship.wing)
+    return dict(total)
+
+
+def ashore(name: str, side: Side) -> dict[str, dict[str, int]]:
+    bases = BATTLES[name].setup.public.air[side].bases
+    return {base.name: {**base.factors, **base.squadrons} for base in bases}
+
+
+def test_midway_has_the_published_forces() -> None:
+    japan, america = Side.AXIS, Side.ALLIES
+    ships = "Akagi Hiryu Kaga Soryu Zuiho Yamato Mutsu Nagato Haruna Hiei Kirishima Kongo Fuso Hyuga Ise Yamashiro"
+    assert names_of("midway", japan) == set(ships.split())
+    assert light_factors("midway", japan) == {"Japan CA": 16, "Japan DD": 12}
+    assert air_aboard("midway", japan) == {"Japan/NAS/elite": 12, "Japan/NAS": 2}
+    assert names_of("midway", america) == {"Enterprise", "Hornet", "Yorktown"}
+    assert light_factors("midway", america) == {"United States CA": 16, "United States DD": 5}
+    assert air_aboard("midway", america) == {"United States/NAS": 9}
+    assert ashore("midway", america) == {"Midway": {"United States/AAF": 1, "United States/NAS": 1}}
+    setup = BATTLES["midway"].setup
+    assert [setup.sides[side].submarines for side in (japan, america)] == [{"Japan/SUB": 1}, {"United States/SUB": 1}]
+    assert setup.public.air[america].research == {"radar": 1, "ASW": 3}
+
+
+def test_at_midway_the_four_carriers_sail_with_the_troops() -> None:
+    (first,) = [force for force in all_forces("midway", Side.AXIS) if force.cargo]
+    assert [ship.name for ship in first.ships if ship.is_carrier] == ["Akagi", "Kaga", "Soryu", "Hiryu"]
+    assert (first.task_force, first.mission, len(first.cargo)) == (True, "seaborne invasion", 2)
+
+
+def test_coral_sea_has_the_published_forces() -> None:
+    japan, allies = Side.AXIS, Side.ALLIES
+    truk, invasion, cruisers = all_forces("coral-sea", japan)
+    assert ([ship.name for ship in truk.ships], truk.base, truk.mission) == (["Shokaku", "Zuikaku"], "Truk", "patrol")
+    assert (truk.light, truk.task_force) == ({"Japan/CA": 4, "Japan/DD": 2}, True)
+    assert ([ship.name for ship in invasion.ships], invasion.factors, invasion.task_force) == (["Shoho"], 10, True)
+    assert invasion.mission == "seaborne invasion" and cruisers.base == invasion.base == "Rabaul"
+    # Of the five destroyers at Rabaul one is bound for Guadalcanal.
+    assert light_factors("coral-sea", japan) == {"Japan CA": 16, "Japan DD": 6}
+    assert air_aboard("coral-sea", japan) == {"Japan/NAS/elite": 6, "Japan/NAS": 2}
+    assert ashore("coral-sea", japan) == {"Rabaul": {"Japan/AAF": 2}, "Lae": {"Japan/AAF": 1}}
+    assert BATTLES["coral-sea"].setup.sides[japan].submarines == {"Japan/SUB": 1}
+    assert names_of("coral-sea", allies) == {"Lexington", "Yorktown"}
+    assert light_factors("coral-sea", allies) == {
+        "United States CA": 12,
+        "United States DD": 1,
+        "Australia CA": 4,
+        "Australia DD": 1,
+    }
+    assert ashore("coral-sea", allies) == {
+        "Port Moresby": {"Australia/AAF": 1},
+        "Cairns": {"United States/AAF": 2, "Australia/AAF": 1},
+    }
+    air = BATTLES["coral-sea"].setup.public.air
+    assert (air[japan].research, air[allies].research) == ({"torpedo": 1}, {"radar": 1, "ASW": 2})
+
+
+@pytest.mark.parametrize("name", BATTLES)
+def test_aircraft_ashore_are_there_to_be_used(name: str) -> None:
+    """What is out of range is left out of the battles that come with the game."""
+    for air in BATTLES[name].setup.public.air.values():
+        assert all(base.distance <= air.air_range for base in air.bases)
+
+
+def test_what_aircraft_and_submarines_can_be_is_shown_by_some_battle() -> None:
+    setups = [scenario.setup for scenario in BATTLES.values()]
+    airs = [air for setup in setups for air in setup.public.air.values()]
+    bases = [base for air in airs for base in air.bases]
+    secrets = [secret for setup in setups for secret in setup.sides.values()]
+    assert {key.split("/", 1)[1] for base in bases for key in base.squadrons} == {"NAS", "KAM"}
+    assert any(not base.operational for base in bases) and any(base.inverted for base in bases)
+    assert any(air.impaired for air in airs) and any(air.excess_asw for air in airs)
+    assert any(air.submarine_codebreaking for air in airs)
+    assert any(secret.destroyers_elsewhere for secret in secrets)
+    kinds = {ship.kind for secret in secrets for force in secret.forces for ship in force.ships}
+    assert kinds == {*CAPITAL_KINDS, *CARRIER_KINDS}
+
+
+def test_okinawa_has_kamikazes_and_large_and_light_carriers() -> None:
+    suicide = [base.squadrons.get("Japan/KAM", 0) for base in BATTLES["okinawa"].setup.public.air[Side.AXIS].bases]
+    assert sum(suicide) == 8
+    kinds = [ship.kind for force in all_forces("okinawa", Side.AXIS) for ship in force.ships]
+    assert kinds.count("CVB") == 1 and kinds.count("CVL") == 2
+
+
+def test_crete_and_pedestal_are_fought_under_land_based_air() -> None:
+    assert air_aboard("crete", Side.ALLIES) == {"Britain/NAS": 1} and not air_aboard("crete", Side.AXIS)
+    assert not ashore("crete", Side.ALLIES)
+    for name in ("crete", "pedestal"):
+        nations = {key for counts in ashore(name, Side.AXIS).values() for key in counts}
+        assert nations >= {"Germany/AAF", "Italy/AAF"}
+    assert BATTLES["pedestal"].setup.sides[Side.AXIS].submarines == {"Italy/SUB": 1, "Germany/SUB": 1}
+
+
+# -- single battles -----------------------------------------------------------------------------------
 
 
 def test_six_groups_has_a_seventh_and_a_late_one() -> None:

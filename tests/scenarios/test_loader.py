@@ -11,6 +11,7 @@ import pytest
 from flagplot.core.errors import ScenarioError, UnknownName
 from flagplot.core.sides import Side
 from flagplot.model.forces import Cargo
+from flagplot.model.setup import Air
 from flagplot.model.state import Base
 from flagplot.scenarios.document import MOST_BYTES, path_text, shown
 from flagplot.scenarios.forces import loaded
@@ -164,6 +165,9 @@ def test_the_defaults_are_those_of_the_format() -> None:
     assert (public.kind, public.round, public.order_of_battle, public.summary) == ("naval battle", 1, "open", "")
     assert public.names == {Side.AXIS: "Japan", Side.ALLIES: "United States"}
     assert public.tactical == public.search_advantage == {Side.AXIS: 0, Side.ALLIES: 0}
+    assert (public.aircraft, public.submarines, public.western_front, public.inputs) == (False, False, False, "default")
+    assert public.air == {side: Air() for side in Side}
+    assert not any(each.submarines or each.destroyers_elsewhere for each in scenario.setup.sides.values())
     (only,) = scenario.setup.sides[Side.AXIS].forces
     assert (only.task_force, only.mission, only.arrives, only.number, only.engaged) == (True, "patrol", 1, 0, True)
     assert not (only.supply or only.unladen or only.inverted or only.cargo or only.light or only.base)
@@ -329,7 +333,7 @@ def test_a_set_up_is_found_by_name_or_by_path(tmp_path: Path) -> None:
 def test_a_set_up_that_is_not_there_is_said_to_be_missing(tmp_path: Path) -> None:
     with pytest.raises(UnknownName, match=r"did you mean river-plate\?"):
         load_scenario("river-plat")
-    with pytest.raises(UnknownName, match="there are calabria, "):
+    with pytest.raises(UnknownName, match="there are ambush, calabria, "):
         load_scenario("zzz")
     for path in (tmp_path / "gone.toml", str(tmp_path), tmp_path, "gone.toml"):
         with pytest.raises(ScenarioError, match="no such file"):

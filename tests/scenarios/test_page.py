@@ -11,11 +11,14 @@ from flagplot.cli.play import read_script
 from flagplot.core.sides import Side
 from flagplot.editions.options import OPTIONS
 from flagplot.model.forces import MISSIONS
+from flagplot.model.setup import INPUTS, KINDS
+from flagplot.model.state import RESEARCH
+from flagplot.scenarios.air import BOXES, UNITS
 from flagplot.scenarios.checks import TAKEN_NAMES
-from flagplot.scenarios.document import NOT_BUILT, Part
+from flagplot.scenarios.document import Part
 from flagplot.scenarios.loader import list_scenarios, parse_scenario
 from flagplot.tables.naval_nationality import NATIONS
-from tests.scenarios.texts import battle, force, refusal
+from tests.scenarios.texts import air_base, battle, force, refusal
 
 PAGE = (Path(__file__).parents[2] / "docs" / "scenarios.md").read_text("utf-8")
 EXAMPLE, FRAGMENT = re.findall(r"^```toml\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
@@ -24,6 +27,7 @@ EXAMPLE, FRAGMENT = re.findall(r"^```toml\n(.*?)^```$", PAGE, re.MULTILINE | re.
 EVERYTHING = battle(
     '[options]\nevaded_engagement = "spent"\n[inputs]\ntactical = { axis = 1 }\n',
     '[[axis.base]]\nname = "Truk"\ndistance = 8\n'
+    + air_base("")
     + force(
         'base = "Truk"\nships = [{ name = "Kongo" }]\ndestroyers = 1\ncargo = [{ name = "oil", needs = 1 }]\n'
         'also = [{ nation = "Italy", cruisers = 1 }]'
@@ -37,6 +41,7 @@ HEADINGS = {
     "inputs": "`[inputs]`",
     "axis": "Side",
     "axis.base": "Base",
+    "axis.air_base": "Air base",
     "axis.force": "Force",
     "axis.force.ships": "Ship",
     "axis.force.also": "Light ships of another nation",
@@ -83,6 +88,9 @@ def test_the_force_in_mid_battle_loads() -> None:
 def test_every_key_stands_in_the_table_of_its_place_and_no_other_does(monkeypatch: pytest.MonkeyPatch) -> None:
     found = known_keys(monkeypatch)
     assert found.pop("inputs.tactical") == {"axis", "allies"}
+    for side in Side:
+        assert found.pop(f"{side}.research") == set(RESEARCH)
+        assert found.pop(f"{side}.excess_asw") == set(BOXES)
     assert found.pop("allies") == found["axis"] and found.pop("allies.force") == found["axis.force"]
     assert {path: set(rows(HEADINGS[path])) for path in found} == found
     assert set(found) == set(HEADINGS)
@@ -110,7 +118,29 @@ def test_missions_nations_and_battles_are_all_there() -> None:
 
 def test_words_that_are_refused_are_named() -> None:
     text = section("Checking a file")
-    assert all(f"`{word}`" in text for word in (*TAKEN_NAMES, *NOT_BUILT))
+    assert all(f"`{word}`" in text for word in TAKEN_NAMES)
+
+
+def values_of(key: str) -> list[str]:
+    (cell,) = re.findall(rf"^\| `{key}` \| .* \| (.*) \| .* \| .* \|$", PAGE, re.MULTILINE)
+    return re.findall(r'"([^"]+)"', cell)
+
+
+def test_words_that_may_be_chosen_are_all_there() -> None:
+    assert values_of("kind") == list(KINDS)
+    assert values_of("rules_not_held") == list(INPUTS)
+
+
+def test_keys_of_small_tables_are_named_with_them() -> None:
+    for key, names in (("research", RESEARCH), ("excess_asw", BOXES)):
+        (line,) = re.findall(rf"^\| `{key}` \|.*$", PAGE, re.MULTILINE)
+        written = [f'`"{name}"`' if " " in name else f"`{name}`" for name in names]
+        assert [word for word in re.findall(r"`[^`]+`", line) if word in written] == written
+
+
+def test_air_units_are_all_there() -> None:
+    lines = re.findall(r"^\| (`.*?`) \| [^|]* \|$", section("Aircraft"), re.MULTILINE)
+    assert sorted(re.findall(r"`([^`]+)`", " ".join(lines))) == sorted(UNITS)
 
 
 def test_the_refusal_on_the_page_is_the_one_given() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from flagplot.core.errors import RuleNotImplemented
 from tests.scenarios.texts import (
     ALLIED_FORCE,
     ALLIES,
@@ -15,9 +14,9 @@ from tests.scenarios.texts import (
     RAID,
     SEVEN_CARGOES,
     TOP,
+    assert_refused,
     battle,
     force,
-    refusal,
     without,
 )
 
@@ -480,32 +479,4 @@ REFUSALS: dict[str, tuple[str, str, str, str]] = {
 
 @pytest.mark.parametrize(("text", "path", "rule", "words"), REFUSALS.values(), ids=REFUSALS)
 def test_a_mistake_is_named_where_it_stands(text: str, path: str, rule: str, words: str) -> None:
-    found = refusal(text)
-    place, *line, named = found.place.split(", ")
-    assert (place, named, found.rule) == ("test.toml", path, rule)
-    assert words in found.reason
-    assert str(found).startswith(found.place) and str(found).endswith(f" ({rule})" if rule else found.reason)
-    assert line or path in ("format", "title", "allies"), "only a missing key of the whole has no line"
-
-
-NOT_BUILT = [
-    ("submarines = 2", "22.9"),
-    ("aircraft = 2", "23"),
-    ("land_based_air = 1", "22.34"),
-    ("squadrons = 3", "23.13"),
-]
-
-
-@pytest.mark.parametrize(("key", "rule"), NOT_BUILT)
-def test_what_is_not_built_names_the_rule_that_brings_it(key: str, rule: str) -> None:
-    name = key.split()[0]
-    for text, path in (
-        (battle(key + "\n"), name),
-        (battle(axis_side=key + "\n"), f"axis.{name}"),
-        (battle(axis=AXIS_FORCE + key), f"axis.force[1].{name}"),
-        (battle(axis=force(f'ships = [{{ name = "Kongo", {key} }}]')), f"axis.force[1].ships[1].{name}"),
-    ):
-        found = refusal(text)
-        assert isinstance(found, RuleNotImplemented)
-        assert found.rule == rule and f"rule {rule}" in found.reason
-        assert found.place.endswith(f", {path}")
+    assert_refused(text, path, rule, words)

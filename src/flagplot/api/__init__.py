@@ -9,7 +9,20 @@ The terminal, the calculators and the worked cases all come in through `call`.
 
 from __future__ import annotations
 
-from flagplot.api import battles, combat, damage, engagements, tables
+from flagplot.api import air, air_tables, battles, combat, conversion, damage, engagements, submarines, tables
 from flagplot.api.calls import CALLS, call, describe
 
-__all__ = ["CALLS", "battles", "call", "combat", "damage", "describe", "engagements", "tables"]
+__all__ = [
+    "CALLS",
+    "air",
+    "air_tables",
+    "battles",
+    "call",
+    "combat",
+    "conversion",
+    "damage",
+    "describe",
+    "engagements",
+    "submarines",
+    "tables",
+]

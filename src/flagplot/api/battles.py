@@ -51,10 +51,28 @@ def _side(fleet: Fleet) -> dict[str, Any]:
         "sunk_light": fleet.sunk_light,
         "cargo_lost": list(fleet.cargo_lost),
         "supply_line_cut": fleet.line_cut,
+        "squadrons_lost": fleet.air_lost,
+        "air_bases": {
+            base.name: {
+                "factors": base.factors,
+                "squadrons": base.squadrons,
+                "inverted": base.inverted,
+                "inverted_factors": base.inverted_factors,
+            }
+            for base in fleet.air_bases
+        },
+        "submarines": {
+            "attacked": fleet.submarines_spent,
+            "did_not_attack": fleet.submarines,
+            "lost": fleet.submarines_lost,
+        },
         "returned": [
             {
                 "group": home.group.name,
-                "ships": [{"name": ship.name, "hits": ship.hits, "damaged": ship.damaged} for ship in home.group.ships],
+                "ships": [
+                    {"name": ship.name, "hits": ship.hits, "damaged": ship.damaged, "air": ship.wing}
+                    for ship in home.group.ships
+                ],
                 "light": home.group.light,
                 "cargo": [cargo.name for cargo in home.group.cargo],
                 "base": home.base,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -10,12 +11,13 @@ from flagplot.core.errors import PlayerError
 from flagplot.core.events import Modifiers
 from flagplot.model.forces import Cargo, CombatGroup
 from flagplot.model.ships import CAPITAL_KINDS, CARRIER_KINDS, LIGHT_KINDS, Ship, light
+from flagplot.model.squadrons import squadron
 
 SIZES = {"CVL": 2, "CV": 3, "CVB": 4, "PB": 2}
 
 
 class ShipJson(msgspec.Struct, forbid_unknown_fields=True):
-    """A named ship. A carrier has all her squadrons unless `air` says otherwise."""
+    """A named ship. A carrier has all her squadrons unless `air` says otherwise; `elite` of them are elite."""
 
     nation: str = ""
     kind: str = "BB"
@@ -26,6 +28,7 @@ class ShipJson(msgspec.Struct, forbid_unknown_fields=True):
     hits: int = 0
     damaged: bool = False
     air: int | None = None
+    elite: int = 0
 
     def ship(self, number: int = 1) -> Ship:
         """The ship as the model has her."""
@@ -36,7 +39,11 @@ class ShipJson(msgspec.Struct, forbid_unknown_fields=True):
             raise PlayerError(f"a named ship has from 2 to 5 factors, not {size}")
         id = self.id or self.name or f"{self.kind}{size}-{number}"
         air = size if self.air is None and self.kind in CARRIER_KINDS else self.air or 0
-        return Ship(id, self.name or id, self.nation, self.kind, size, self.fast, self.hits, self.damaged, air)
+        if not 0 <= self.elite <= air:
+            raise PlayerError(f"of {air} squadrons, {self.elite} cannot be elite")
+        wing = {f"{self.nation}/NAS/elite": self.elite, f"{self.nation}/NAS": air - self.elite}
+        wing = {key: number for key, number in wing.items() if number}
+        return Ship(id, self.name or id, self.nation, self.kind, size, self.fast, self.hits, self.damaged, wing)
 
 
 class GroupJson(msgspec.Struct, forbid_unknown_fields=True):
@@ -55,6 +62,9 @@ class GroupJson(msgspec.Struct, forbid_unknown_fields=True):
     victorious: bool = False
     evaded: bool = False
     attacked: bool = False
+    fought: bool = False
+    patrol: dict[str, int] = {}
+    cover: dict[str, int] = {}
     mission: str = "patrol"
     base: str = ""
 
@@ -63,10 +73,11 @@ class GroupJson(msgspec.Struct, forbid_unknown_fields=True):
         for key, number in self.light.items():
             if light(key).kind not in LIGHT_KINDS or number < 0:
                 raise PlayerError(f"{key!r}: {number} are no light ships; keys look like Japan/CA or Japan/DD/loaded")
+        ships = tuple(ship.ship(index) for index, ship in enumerate(self.ships, start=1))
         return CombatGroup(
             self.number,
             self.name or f"CG{self.number}",
-            tuple(ship.ship(index) for index, ship in enumerate(self.ships, start=1)),
+            ships,
             {key: number for key, number in self.light.items() if number},
             tuple(self.cargo),
             self.supply,
@@ -79,7 +90,25 @@ class GroupJson(msgspec.Struct, forbid_unknown_fields=True):
             victorious=self.victorious,
             evaded=self.evaded,
             attacked=self.attacked,
+            fought=self.fought,
+            scouts=any(ship.fully_operational for ship in ships),
+            patrol=squadrons(self.patrol),
+            cover=squadrons(self.cover, ashore=True),
         )
+
+
+KINDS = ("NAS", "AAS", "JET", "ATR", "KAM")
+
+
+def squadrons(counts: Mapping[str, int], *, ashore: bool = False) -> dict[str, int]:
+    """Squadrons by key, checked: "Japan/NAS/elite" from carriers, "Germany/AAS/cover@Catania" from land."""
+    for key, number in counts.items():
+        unit = squadron(key)
+        if unit.kind not in KINDS or number < 0:
+            raise PlayerError(
+                f"{key!r}: {number} are no squadrons; keys look like Japan/NAS/elite or Germany/AAS/attack@Catania"
+            )
+    return {key if squadron(key).base or not ashore else f"{key}@land": n for key, n in counts.items() if n}
 
 
 def lines(modifiers: Modifiers) -> dict[str, Any]:

@@ -3,27 +3,40 @@ valuable, concentrates his fire, takes no fight he does not want, and goes home 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
+from flagplot.bots.flying import FLYING, legal, small_strike, spread_targets
 from flagplot.core.asks import Decide
 from flagplot.core.errors import IllegalChoice
 from flagplot.core.forms import Wire
 from flagplot.core.sides import Side
 from flagplot.doctrine import policies
-from flagplot.doctrine.sight import group_named, guns, sight
+from flagplot.doctrine.sight import group_named, sight
 from flagplot.model.forces import CombatGroup
 from flagplot.model.picture import Picture
 from flagplot.model.ships import Ship, light
+from flagplot.rules.naval.gunnery import Crew, nationality_drm
+from flagplot.tables.naval_nationality import NavalNationality
+
+CHART = NavalNationality()
 
 
 class AdmiralBot:
-    """Plays the doctrine; where it has nothing to say, the form's default."""
+    """Plays the doctrine; where it has nothing to say, the form's default.
+
+    `without` names parts of the doctrine he leaves out, to see what each is worth: see PARTS.
+    """
 
     name = "admiral"
 
+    def __init__(self, without: Iterable[str] = ()) -> None:
+        self.wishes = dict(WISHES)
+        for part in without:
+            self.wishes |= PARTS[part]
+
     def choose(self, picture: Picture, decision: Decide) -> Wire:
         """The admiral's answer; the default where the doctrine is silent or its answer would not do."""
-        wish = WISHES.get(decision.kind)
+        wish = self.wishes.get(decision.kind)
         if wish is None:
             return decision.form.default
         answer = wish(picture, decision)
@@ -35,7 +48,7 @@ class AdmiralBot:
 
 
 def _number(picture: Picture, decision: Decide) -> Wire:
-    """Guns in front; carriers and cargo far behind; whoever must wait is the weakest."""
+    """Guns in front; cargo last; carriers behind the guns with a number left above them to slip away to."""
     side = decision.side
     forces = {force.name: force for force in picture.battle.fleets[side].forces}
     ranks: dict[str, int] = {}
@@ -48,23 +61,33 @@ def _number(picture: Picture, decision: Decide) -> Wire:
     front = sorted((name for name in ranks if ranks[name] < 0), key=lambda name: ranks[name])
     back = sorted((name for name in ranks if ranks[name] >= 0), key=lambda name: -ranks[name])
     told = {name: str(number) for number, name in enumerate(front, start=1)}
-    told |= {name: str(6 - index) for index, name in enumerate(back)}
+    free = (
+        ["6", "5", "4", "3", "2", "1"]
+        if not back or ranks[back[0]] >= policies.LADEN
+        else ["5", "4", "3", "2", "1", "6"]
+    )
+    told |= dict(zip(back, free, strict=False))
     return told
 
 
 def _screen(picture: Picture, decision: Decide) -> Wire:
-    """Screen escort carriers, and capital ships that one more hit would cripple."""
+    """Screen what drags the others down: escort carriers, and a few light ships of a weaker navy (22.552A)."""
     group = group_named(picture.battle, decision.side, decision.about)
     if group is None:
         return {}
-    told: dict[str, str] = {key: "screen" for key in group.light if light(key).kind == "CVE"}
-    line = [ship for ship in group.ships if ship.is_capital and not ship.damaged]
-    for ship in sorted(line, key=lambda ship: -ship.hits):
-        held = sum(ship.id in told for ship in line)
-        if policies.screens_capital_ship(ship.hits, ship.size, len(line) - held):
-            told[ship.id] = "screen"
-    others = guns(group) - sum(ship.size for ship in line if ship.id in told)
-    return told if others > 0 else {}
+    drms = {key: _drm(key) for key in group.light if light(key).kind in ("CA", "DD") and not light(key).state}
+    told = {key: "screen" for key in group.light if light(key).kind == "CVE"} if drms else {}
+    best = max(drms.values(), default=0)
+    factors = {key: light(key).factors * group.light[key] for key in drms}
+    weaker = [key for key, drm in drms.items() if drm < best]
+    if policies.screens_weaker(sum(factors[key] for key in weaker), sum(factors.values())):
+        told |= dict.fromkeys(weaker, "screen")
+    return told
+
+
+def _drm(key: str) -> int:
+    nation, kind, _ = light(key)
+    return nationality_drm(CHART, Crew(nation, kind))
 
 
 def _enemy_ships(picture: Picture, side: Side) -> dict[str, Ship]:
@@ -86,7 +109,11 @@ def _surplus_capital(picture: Picture, decision: Decide) -> Wire:
 
 
 def _surplus_light(picture: Picture, decision: Decide) -> Wire:
-    """Surplus destroyers go for the capital ship nearest to sinking; without one they hold for the screen."""
+    """Light ships fire at light ships as long as these can absorb it; then at the capital ship nearest to sinking;
+    without one they hold for the screen."""
+    line = picture.battle.lines[decision.side.enemy].light
+    if policies.light_ships_worth_firing_at(sum(item.amount for item in decision.form.items), sum(line.values())):
+        return decision.form.default
     foes = _enemy_ships(picture, decision.side)
     targets = [foes[place.key] for place in decision.form.places if place.key in foes]
     place = "hold"
@@ -97,18 +124,10 @@ def _surplus_light(picture: Picture, decision: Decide) -> Wire:
     for item in decision.form.items:
         for amount in range(item.amount, 0, -1):
             trial = {**told, item.key: {place: amount}}
-            if _legal(decision, trial):
+            if legal(decision, trial):
                 told = trial
                 break
     return told
-
-
-def _legal(decision: Decide, wire: Wire) -> bool:
-    try:
-        decision.read(wire)
-    except IllegalChoice:
-        return False
-    return True
 
 
 def _screened_fire(picture: Picture, decision: Decide) -> Wire:
@@ -130,7 +149,7 @@ def _engage(picture: Picture, decision: Decide) -> Wire:
         name = f"CG{target.number}"
         view = sight(picture, group, target)
         if name in offered and policies.engages(view) and (best == "none" or view.target_guns < best_guns):
-            if _legal(decision, {"target": name}):
+            if legal(decision, {"target": name}):
                 best, best_guns = name, view.target_guns
     return {"target": best}
 
@@ -172,7 +191,7 @@ def _reinforce(picture: Picture, decision: Decide) -> Wire:
         if free and group:
             last = policies.group_number_rank(sight(picture, group)) >= 0
             trial = {**told, item.key: free[-1] if last else free[0]}
-            if _legal(decision, trial):
+            if legal(decision, trial):
                 told = trial
                 free.remove(told[item.key])
     return told
@@ -189,4 +208,31 @@ WISHES: dict[str, Callable[[Picture, Decide], Wire]] = {
     "evade": _evade,
     "withdraw": _withdraw,
     "reinforce": _reinforce,
+    **FLYING,
+}
+
+
+def _as_offered(picture: Picture, decision: Decide) -> Wire:
+    return decision.form.default
+
+
+def _spread(picture: Picture, decision: Decide) -> Wire:
+    """One ship after the other joins the next friend."""
+    friends = [place.key for place in decision.form.places if place.key not in ("hold", "light")]
+    if not friends:
+        return decision.form.default
+    return {item.key: friends[index % len(friends)] for index, item in enumerate(decision.form.items)}
+
+
+def _nothing(picture: Picture, decision: Decide) -> Wire:
+    return {}
+
+
+# What an admiral does who lacks a part of the doctrine, by kind of decision.
+PARTS: dict[str, dict[str, Callable[[Picture, Decide], Wire]]] = {
+    "screening": {"screen": _as_offered},
+    "concentration": {"surplus capital": _spread, "strike": small_strike, "air targets": spread_targets},
+    "evasion": {"evade": _as_offered},
+    "patrol": {"patrol": _nothing},
+    "cover": {"cover": _nothing},
 }

@@ -14,15 +14,18 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from flagplot.cli.air_chart import air_rows, deck, losses, over_group, several_nations
 from flagplot.cli.terminal import Flow
 from flagplot.core.sides import Side
 from flagplot.model.forces import CombatGroup, Line
 from flagplot.model.ships import Ship
+from flagplot.model.squadrons import Strike
 from flagplot.model.state import Battle, Fleet
-from flagplot.play.transcript import TIMES, disclosed, light_parts
+from flagplot.play.transcript import disclosed
+from flagplot.play.wording import TIMES, light_parts, squadron_parts
 from flagplot.rules.naval.combat_groups import is_fast
 
-NUMBERS = range(1, 7)
+MOST_NUMBERS = 6  # on the chart; a force attacked by submarines alone may have more groups (22.93A)
 WIDE = 110  # from here on chart and status board stand side by side
 CHART_WIDTH = 68
 TRACK = {
@@ -38,6 +41,11 @@ TRACK = {
     "withdrawal": "Withdrawal",
     "reinforcement": "Reinforcement",
 }
+SHORT_TRACKS = {
+    "raider combat": {"formation": "Raider combat"},
+    "submarine attack": {"formation": "Submarine attack"},
+}
+NOT_SHIPS = {"light": "the light ships", "supply line": "the sea supply line"}  # as targets of a strike
 AFTER = {"return": "Return to base", "over": "Over"}
 
 
@@ -54,7 +62,7 @@ def header(battle: Battle, chair: Side | None, facts: Iterable[str], seat: str =
 
 def track(battle: Battle) -> Flow:
     """The segments of the round in order: those past, the one we are in, those to come."""
-    shown = {"formation": "Raider combat"} if battle.kind == "raider combat" else TRACK
+    shown = SHORT_TRACKS.get(battle.kind, TRACK)
     if battle.segment not in shown:
         shown = {**shown, battle.segment: AFTER.get(battle.segment, battle.segment)}
     now = list(shown).index(battle.segment)
@@ -68,18 +76,19 @@ def track(battle: Battle) -> Flow:
 # -- ships -----------------------------------------------------------------------------------------
 
 
-def pips(ship: Ship) -> Text:
-    """A ship with her size as pips, hits crossed out: Hood BC ✕●●."""
+def pips(ship: Ship, *, own: bool = False) -> Text:
+    """A ship with her size as pips, hits crossed out, and the squadrons aboard: Hood BC ✕●●, Akagi CV ●●● ✈✈✈ elite."""
     hits = min(ship.hits, ship.size)
     text = Text.assemble(f"{ship.name} ", (f"{ship.kind} ", "quiet"), ("✕" * hits, "foe"), "●" * (ship.size - hits))
     if ship.damaged:
         text.append(" damaged", style="foe")
-    return text
+    aircraft = deck(ship, own=own)
+    return Text.assemble(text, " ", aircraft) if aircraft else text
 
 
-def contents(group: CombatGroup, *before: Text) -> Flow:
-    """The ships of a group, with cargo."""
-    parts = [pips(ship) for ship in group.ships]
+def contents(group: CombatGroup, *before: Text, own: bool = False) -> Flow:
+    """The ships of a group, with aircraft and cargo."""
+    parts = [pips(ship, own=own) for ship in group.ships]
     parts += [Text(part) for part in light_parts(group.light)]
     parts += [Text(f"{item.name} ({item.needs} {item.by})", style="rule") for item in group.cargo]
     if group.supply:
@@ -101,7 +110,8 @@ def combat_chart(battle: Battle, chair: Side | None) -> Panel:
             table.add_column(Text(f"{name}\n{heading}", style=style), ratio=1, justify="center")
         if side is own:
             table.add_column("no.", width=3, justify="center")
-    for number in NUMBERS:
+    last = max((group.number for fleet in battle.fleets.values() for group in fleet.groups), default=0)
+    for number in range(1, max(MOST_NUMBERS, last) + 1):
         mine, theirs = _marker(battle, own, number, "own"), _marker(battle, own.enemy, number, "foe")
         active = number <= battle.round and battle.segment != "over"
         middle = Text(f"[{number}]" if active else f"{number}", style="rule.mark" if active else "quiet")
@@ -144,29 +154,36 @@ def _marker(battle: Battle, side: Side, number: int, style: str) -> Text:
 def status_board(battle: Battle, side: Side) -> Panel:
     """A side's own groups, with what the enemy knows of each."""
     fleet = battle.fleets[side]
+    nations = several_nations(fleet)
     rows: list[RenderableType] = []
     for group in fleet.groups:
         state = ["active" if battle.active(group) else "distant", "fast" if is_fast(group) else "slow"]
-        rows.append(_group_rows(f"CG{group.number}", group, state, _known_to_enemy(group)))
+        rows.append(_group_rows(f"CG{group.number}", group, state, _known_to_enemy(group), nations))
     for group in fleet.pending:
         late = f"from round {group.arrives}" if group.arrives > battle.round else "waits"
-        rows.append(_group_rows("pending", group, [late, "fast" if is_fast(group) else "slow"], ""))
-    rows += [_group_rows("left behind", group, ["leaves when the round ends"], "") for group in fleet.detached]
+        rows.append(_group_rows("pending", group, [late, "fast" if is_fast(group) else "slow"]))
+    rows += [_group_rows("left behind", group, ["leaves when the round ends"]) for group in fleet.detached]
     if not fleet.groups and not fleet.pending and not fleet.withdrawn:
         for force in fleet.forces:
             late = f"  from round {force.arrives}" if force.arrives > 1 else ""
             group = CombatGroup(0, force.name, force.ships, force.light, force.cargo, force.supply)
-            rows += [Text.assemble((force.name, "heading"), (late, "quiet")), _indented(contents(group))]
-    rows += _aftermath(fleet)
+            rows += [Text.assemble((force.name, "heading"), (late, "quiet")), _indented(contents(group, own=True))]
+    rows += [*air_rows(fleet), *_aftermath(fleet)]
     return _panel(f"{fleet.name}: status board", Group(*rows) if rows else Text("no ships", style="quiet"))
 
 
-def _group_rows(tag: str, group: CombatGroup, state: Iterable[str], known: str) -> Group:
+def _group_rows(tag: str, group: CombatGroup, state: Iterable[str], known: str = "", nations: bool = False) -> Group:
     head = Text.assemble((tag, "own.mark"), f" {group.name}", (f"  {' · '.join(state)}", "quiet"))
-    lines: list[RenderableType] = [head, _indented(contents(group))]
+    lines: list[RenderableType] = [head, _indented(contents(group, own=True))]
+    lines += _flying(group, nations)
     if known:
         lines.append(_indented(Text(known, style="quiet")))
     return Group(*lines)
+
+
+def _flying(group: CombatGroup, nations: bool) -> list[RenderableType]:
+    flying = over_group(group, nations)
+    return [_indented(flying)] if flying.pieces else []
 
 
 def _known_to_enemy(group: CombatGroup) -> str:
@@ -180,6 +197,7 @@ def _known_to_enemy(group: CombatGroup) -> str:
 def enemy_board(battle: Battle, side: Side, title: str = "what is known") -> Panel:
     """What an audience knows of a side that is not its own."""
     fleet = battle.fleets[side]
+    nations = several_nations(fleet)
     rows: list[RenderableType] = []
     dark = [f"CG{group.number}" for group in fleet.groups if group.hidden and not group.disclosed]
     if dark:
@@ -196,9 +214,10 @@ def enemy_board(battle: Battle, side: Side, title: str = "what is known") -> Pan
             state += f" · found {TIMES.get(group.found, f'{group.found} times')}: "
             said = disclosed(group.disclosed)
             rows.append(Text.assemble((f"CG{group.number}", "foe.mark"), (f"  {state}", "quiet"), said))
+        rows += _flying(group, nations)
     for group in fleet.pending:
         rows += [Text.assemble(("pending", "foe.mark"), f" {group.name}"), _indented(contents(group))]
-    rows += _aftermath(fleet)
+    rows += [*air_rows(fleet), *_aftermath(fleet)]
     if fleet.forces and any(group.hidden for group in fleet.groups):
         brings = "; ".join(
             f"{force.name}: {', '.join(_force_parts(force.ships, force.light))}" for force in fleet.forces
@@ -228,7 +247,7 @@ def _aftermath(fleet: Fleet) -> list[RenderableType]:
         rows.append(Text.assemble(("✕ sunk  ", "foe"), ", ".join(sunk)))
     if fleet.cargo_lost:
         rows.append(Text.assemble(("✕ cargo lost  ", "foe"), ", ".join(dict.fromkeys(fleet.cargo_lost))))
-    return rows
+    return [*rows, *losses(fleet)]
 
 
 # -- the line of battle ----------------------------------------------------------------------------------
@@ -284,13 +303,52 @@ def _behind(group: CombatGroup, line: Line, field: str) -> Flow:
     return Flow(parts)
 
 
+# -- an air strike -------------------------------------------------------------------------------------------
+
+
+def air_strike(battle: Battle, chair: Side | None) -> Panel | None:
+    """The strike under way: what is left of it, what defends the group, and the group as it is known. None if none is."""
+    strike = battle.strike
+    if strike is None:
+        return None
+    side = Side(strike.side)
+    fleet, enemy = battle.fleets[side], battle.fleets[side.enemy]
+    style, other = ("foe", "own") if side is not (chair or Side.AXIS) else ("own", "foe")
+    group = enemy.group(strike.number)
+    level = f"surprise, level {strike.level}" if strike.level else "surprise" if strike.surprise else ""
+    flying = squadron_parts(strike.squadrons, nations=several_nations(fleet))
+    head = Text.assemble(
+        (fleet.name, f"{style}.mark"), " strikes ", (f"{enemy.name} CG{group.number}", f"{other}.mark")
+    )
+    rows: list[RenderableType] = [
+        Flow([head, Text(level, style="rule")]),
+        _indented(Flow([Text(part) for part in flying] or [Text("nothing is left of it", style="quiet")])),
+        *_aimed(group, strike, several_nations(fleet)),
+        Text(f"CG{group.number}", style=f"{other}.mark"),
+        _indented(_as_known(group)),
+        *_flying(group, several_nations(enemy)),
+    ]
+    return _panel("Air strike", Group(*rows))
+
+
+def _aimed(group: CombatGroup, strike: Strike, nations: bool) -> list[RenderableType]:
+    """What is still to be attacked by whom."""
+    ships = {ship.id: ship.name for ship in group.ships}
+    pieces = [
+        Text.assemble((f"at {ships.get(target, NOT_SHIPS.get(target, target))} ", "quiet"), ", ".join(parts))
+        for target, counts in strike.targets.items()
+        if (parts := squadron_parts(counts, nations=nations))
+    ]
+    return [_indented(Flow(pieces))] if pieces else []
+
+
 # -- the whole table ---------------------------------------------------------------------------------------
 
 
 def whole_table(out: Console, battle: Battle, chair: Side | None) -> None:
     """Chart, status board and what is known: side by side where there is room, else one below the other."""
     own = chair or Side.AXIS
-    fighting = line_of_battle(battle, chair)
+    fighting = line_of_battle(battle, chair) or air_strike(battle, chair)
     left = [fighting] if fighting else []
     if battle.kind != "raider combat" and any(fleet.groups for fleet in battle.fleets.values()):
         left.insert(0, combat_chart(battle, chair))

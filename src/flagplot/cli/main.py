@@ -13,6 +13,7 @@ from flagplot.cli.listings import call, options, scenarios
 from flagplot.cli.play import play
 from flagplot.cli.replay import replay, verify
 from flagplot.cli.ships import ships
+from flagplot.cli.steps import engage, strike, submarine
 from flagplot.cli.tables import table
 from flagplot.core.errors import GameError
 
@@ -57,7 +58,10 @@ def flagplot_command(
     """
 
 
-for command in (play, replay, verify, scenarios, ships, options, table, where, coverage, call):
+BATTLES = (play, replay, verify)
+STEPS = (strike, engage, submarine)
+LOOK_UPS = (scenarios, ships, options, table, where, coverage, call)
+for command in (*BATTLES, *STEPS, *LOOK_UPS):
     app.command()(command)
 
 

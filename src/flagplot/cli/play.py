@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from msgspec.structs import replace
 
 from flagplot.bots.bot import Bot
 from flagplot.cli.session import Quit, Session, free_path, refuse_to_overwrite
@@ -172,7 +171,7 @@ def _new(
     scenario = load_scenario(name)
     setup = scenario.setup
     if order_of_battle is not None:
-        setup = replace(setup, public=replace(setup.public, order_of_battle=order_of_battle.value))
+        setup = setup.with_order_of_battle(order_of_battle.value)
     chosen = dict(scenario.options)
     for each in option or []:
         key, given, value = each.partition("=")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 
 from rich.console import Console, RenderableType
@@ -15,14 +15,20 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from flagplot.cli.terminal import say, with_rules
+from flagplot.cli.terminal import Flow, say, with_rules
 from flagplot.core.asks import Decide
-from flagplot.core.errors import PlayerError
-from flagplot.core.forms import Answer, AtMost, Form, Item, Limit, OneShort, Place, Wire
+from flagplot.core.errors import IllegalChoice, PlayerError
+from flagplot.core.forms import Answer, AtMost, Form, Item, Limit, OneShort, OnlyIf, Place, Wire
 
 EVERYTHING = ("all", "*")
 ODD = re.compile(r"[,;=+]")
+GROUP = re.compile(r"(CG\d+):? ")  # a label begins with the combat group it belongs to
 MOST_SAMPLES = 4
+MANY = 12  # items of a form; beyond it they stand side by side
+MANY_LINES = 16  # of items, places and limits; beyond it they do, too, so that a question fits a small screen
+MANY_WORDS = 36  # letters of places to choose from; beyond it they are not repeated with every item
+FEW = 6  # items of a form; beyond it an answer names only what differs from the default
+CHOICES = ("choice", "target")  # items whose place needs no item before it
 
 
 # -- reading what was typed -------------------------------------------------------------------
@@ -67,6 +73,7 @@ def read_answer(form: Form, typed: str) -> Wire:
         except (ValueError, RecursionError):
             raise PlayerError("That looks like JSON but is none. Plain words will do: item=place.") from None
     told: dict[str, dict[str, int]] = {}
+    in_passing: set[str] = set()  # told by `all` or a range, which a later word on one of them overrides
     parts = [part for part in re.split(r"[,;]", typed) if part.strip()]
     if not parts:
         raise PlayerError(f"{typed!r} names nothing. Press Enter alone to take what is shown.")
@@ -76,25 +83,55 @@ def read_answer(form: Form, typed: str) -> Wire:
             items = _items(form, name, where)
         else:
             items, where = [_only_item(form, part)], part
+        several = is_several(name) if is_placed else False
         for item in items:
+            if item.key in in_passing:
+                told.pop(item.key)
+                in_passing.discard(item.key)
             if item.key in told and item.amount == 1:
                 raise PlayerError(f"{item.label} is named twice; say once where it goes.")
             for piece in where.split("+"):
                 place, amount = _place(form, item, piece)
                 cells = told.setdefault(item.key, {})
-                cells[place] = cells.get(place, 0) + amount
+                cells[place] = cells.get(place, 0) + (min(amount, item.amount) if several else amount)
+            if several:
+                in_passing.add(item.key)
     default = form.default if isinstance(form.default, Mapping) else {}
     return {**default, **told}
 
 
+def is_several(typed: str) -> bool:
+    """Whether what is typed before the = means several items: all, all CG2, 2-5."""
+    first = typed.lower().split()[:1]
+    return bool(first) and (first[0] in EVERYTHING or _range(typed) is not None)
+
+
+def _range(typed: str) -> tuple[int, int] | None:
+    found = re.fullmatch(r"\s*(\d{1,3})\s*-\s*(\d{1,3})\s*", typed)
+    return (int(found[1]), int(found[2])) if found else None
+
+
 def _items(form: Form, typed: str, where: str) -> list[Item]:
-    """The item meant, or for `all` every item that can go there."""
-    if typed.strip().lower() in EVERYTHING:
-        items = [item for item in form.items if _fits(form, item, where)]
+    """The item meant; for `all` every item that can go there, for `all CG2` those of that name, for 2-5 those numbers."""
+    names = {item.key: item.label for item in form.items}
+    numbers = _range(typed)
+    if numbers is not None and typed.strip() not in names:
+        first, last = numbers
+        if not 1 <= first <= last <= len(form.items):
+            raise PlayerError(f"{typed.strip()!r} is no range of the {len(form.items)} things to be placed.")
+        return list(form.items[first - 1 : last])
+    if is_several(typed):
+        wanted = plain(typed.strip().partition(" ")[2])
+        called = [
+            item for item in form.items if any(f" {wanted}" in f" {plain(name)}" for name in (item.key, item.label))
+        ]
+        if not called:
+            raise PlayerError(f"{wanted!r} is not among the things to be placed: {', '.join(names.values())}.")
+        items = [item for item in called if _fits(form, item, where)]
         if not items:
-            _place(form, form.items[0], where)
+            _place(form, called[0], where)
         return items
-    key = resolve(typed, {item.key: item.label for item in form.items}, "things to be placed")
+    key = resolve(typed, names, "things to be placed")
     return [item for item in form.items if item.key == key]
 
 
@@ -120,10 +157,20 @@ def _fits(form: Form, item: Item, where: str) -> bool:
 def _place(form: Form, item: Item, typed: str) -> tuple[str, int]:
     """Place and amount: `screen` is all of it there, `2 screen` two."""
     places = {place.key: place.label for place in form.places if place.key in form.places_for(item)}
+    if item.amount > 1 and typed.strip().isdigit() and not any(map(str.isdigit, places)):
+        where = " or ".join(f"{typed.strip()} {place_name(form, item, key)}" for key in list(places)[:2])
+        raise PlayerError(f"{typed.strip()} of {item.amount} {item.label}: say where they go, as {where}.")
     amount = re.fullmatch(r"\s*(\d{1,6})\s+(\S.*)", typed)
-    if amount and item.amount > 1:
+    if amount and (item.amount > 1 or not _known(typed, places)):
         return resolve(amount[2], places, f"places for {item.label}"), int(amount[1])
     return resolve(typed, places, f"places for {item.label}"), item.amount
+
+
+def _known(typed: str, names: Mapping[str, str]) -> bool:
+    try:
+        return bool(resolve(typed, names, ""))
+    except PlayerError:
+        return False
 
 
 # -- writing answers as they would be typed ---------------------------------------------------------
@@ -131,15 +178,31 @@ def _place(form: Form, item: Item, typed: str) -> tuple[str, int]:
 
 def item_name(form: Form, item: Item) -> str:
     """The shortest good name of an item that reads back as that item."""
+    names = {each.key: each.label for each in form.items}
     short = item.key if item.label.startswith(item.key) else re.sub(r" \([^()]*\)$", "", item.label)
-    return short if _reads_back(short, item.key, {i.key: i.label for i in form.items}) else _number(form.items, item)
+    owner = (
+        item.key.partition("|")[0] if "|" in item.key else ""
+    )  # of several things one owner has: a carrier's squadrons
+    tries = (written_in(owner, item.label), short)
+    return next((name for name in tries if name and _reads_back(name, item.key, names)), _number(form.items, item))
 
 
 def place_name(form: Form, item: Item, key: str) -> str:
     """The name by which a place is typed: as its label writes it, if its label does."""
     places = {place.key: place.label for place in form.places if place.key in form.places_for(item)}
-    short = written_in(key, places[key]) or key
+    short = shortest_in(key, places[key]) or key
     return short if _reads_back(short, key, places) else str(list(places).index(key) + 1)
+
+
+def shortest_in(key: str, label: str) -> str:
+    """How a label writes a key, or as many of its words as it can: "deck akagi" in "lands on Akagi" is "Akagi"."""
+    words = re.findall(r"[^\W_]+", key)
+    for length in range(len(words), 0, -1):
+        for first in range(len(words) - length + 1):
+            found = written_in(" ".join(words[first : first + length]), label)
+            if found:
+                return found
+    return ""
 
 
 def written_in(key: str, label: str) -> str:
@@ -160,18 +223,31 @@ def _number(items: Iterable[Item], item: Item) -> str:
     return str([each.key for each in items].index(item.key) + 1)
 
 
+def _where(form: Form, item: Item, cells: Mapping[str, int]) -> str:
+    """Where an item goes, as one would type it."""
+    pieces = []
+    for key, amount in cells.items():
+        name = place_name(form, item, key)
+        alone = len(cells) == 1 and not (item.amount > 1 and name.isdigit() and name != key)
+        pieces.append(name if alone else f"{amount} {name}")
+    return " + ".join(pieces)
+
+
+def _said(form: Form, item: Item, where: str) -> str:
+    """An item with its place, as one would type it; a choice goes without saying."""
+    alone = len(form.items) == 1
+    if item.key in CHOICES and not alone:
+        alone = [each.key for each in form.items if _fits(form, each, where)] == [item.key]
+    return where if alone else f"{item_name(form, item)}={where}"
+
+
 def typed_answer(form: Form, answer: Answer) -> str:
-    """An answer as one would type it."""
-    parts = []
-    for item in form.items:
-        cells = answer.cells[item.key]
-        pieces = [
-            place_name(form, item, key) if len(cells) == 1 else f"{amount} {place_name(form, item, key)}"
-            for key, amount in cells.items()
-        ]
-        where = " + ".join(pieces)
-        parts.append(where if len(form.items) == 1 else f"{item_name(form, item)}={where}")
-    return ", ".join(parts)
+    """An answer as one would type it; of more than a few items, only those that do not stay at the default."""
+    items: Sequence[Item] = form.items
+    if len(items) > FEW:
+        moved = [item for item in items if answer.cells[item.key] != _default_places(form, item)]
+        items = moved or items[:1]
+    return ", ".join(_said(form, item, _where(form, item, answer.cells[item.key])) for item in items)
 
 
 def in_words(form: Form, answer: Answer) -> str:
@@ -194,15 +270,53 @@ def samples(decision: Decide) -> list[str]:
 
 
 def example_of(form: Form) -> str:
-    """One placement that differs from the default, to show how an answer is typed; "" if there is none."""
+    """A placement that differs from the default, to show how an answer is typed; "" if there is none.
+
+    Where items have places of their own, not every one is legal by itself, and one may ask for another.
+    """
+    others = [
+        (item, key)
+        for item in form.items
+        for key in form.places_for(item)
+        if key not in _default_places(form, item) and key not in form.barred(item)
+    ]
+    if not others:
+        return ""
+    chosen = {others[0][0].key: {others[0][1]: 1}}
+    if not any(item.places for item in form.items):
+        return _example(form, chosen)
+    alone = [{item.key: cells} for item, key in others for cells in ({key: 1}, _one_moved(form, item, key))]
+    pairs = ({**chosen, item.key: {key: 1}} for item, key in others if item.key not in chosen)
+    legal = [_example(form, placed) for placed in alone if _legal(form, placed)]
+    pair = next((placed for placed in pairs if _legal(form, placed)), chosen) if not legal else chosen
+    return min(legal, key=len, default=_example(form, pair))
+
+
+def _one_moved(form: Form, item: Item, key: str) -> dict[str, int]:
+    """An item where it is by default, but for one of it."""
+    cells = dict(_default_places(form, item))
+    first = next(iter(cells), "")
+    cells[first] = cells.get(first, 0) - 1
+    return {place: number for place, number in {**cells, key: 1}.items() if number > 0}
+
+
+def _example(form: Form, placed: Mapping[str, Mapping[str, int]]) -> str:
+    parts = []
     for item in form.items:
-        usual = _default_places(form, item)
-        for key in form.places_for(item):
-            if key not in usual and key not in form.barred(item):
-                amount = "1 " if item.amount > 1 else ""
-                where = f"{amount}{place_name(form, item, key)}"
-                return where if len(form.items) == 1 else f"{item_name(form, item)}={where}"
-    return ""
+        if item.key in placed:
+            pieces = [(place_name(form, item, key), number) for key, number in placed[item.key].items()]
+            where = " + ".join(f"{number} {name}" if item.amount > 1 else name for name, number in pieces)
+            parts.append(_said(form, item, where))
+    return ", ".join(parts)
+
+
+def _legal(form: Form, placed: Mapping[str, Mapping[str, int]]) -> bool:
+    default = form.default if isinstance(form.default, Mapping) else {}
+    try:
+        form.read({**default, **placed}, "")
+    except IllegalChoice:
+        return False
+    return True
 
 
 # -- showing a question -----------------------------------------------------------------------------
@@ -214,17 +328,22 @@ def show_question(out: Console, decision: Decide, who: str) -> None:
     out.print()
     out.print(Text.assemble(("▌ ", "own"), (f"{who} decides", "own.mark"), (f"  {decision.rule}", "rule")))
     say(out, Text("▌", style="own"), Text(decision.question, style="heading"))
-    parts: list[RenderableType] = []
+    closely = False
+    parts: list[RenderableType]
     if len(form.items) == 1 and form.items[0].amount == 1:
-        if form.items[0].key not in ("choice", "target"):
-            parts.append(Text(form.items[0].label))
-        parts.append(_choices(form, form.items[0]))
+        label = [Text(form.items[0].label)] if form.items[0].key not in CHOICES else []
+        parts = [*label, _choices(form, form.items[0]), *_limit_lines(form)]
     else:
-        parts += [_items_table(form), *_places_lines(form), *_barred_lines(form)]
-    for rule, why in _limits(form):
-        parts.append(Text.assemble(("limit  ", "quiet"), why, (f" ({rule})", "rule")))
-    for part in (*parts, _how(form)):
+        parts = [_items_table(form), *_places_lines(form), *_barred_lines(form), *_limit_lines(form)]
+        closely = len(form.items) > MANY or _height(out, parts) > MANY_LINES
+    if closely:
+        parts = [*_many_items(form), _places_in_a_row(form), *_barred_lines(form), *_limits_in_a_row(form)]
+    for part in (*parts, _how(form, closely)):
         out.print(Padding.indent(part, 2))
+
+
+def _height(out: Console, parts: Iterable[RenderableType]) -> int:
+    return sum(len(out.render_lines(Padding.indent(part, 2), pad=False)) for part in parts)
 
 
 def _default_places(form: Form, item: Item) -> dict[str, int]:
@@ -246,7 +365,7 @@ def _choices(form: Form, item: Item) -> Table:
     numbered = not any(key.isdigit() for key in form.places_for(item))
     for number, key in enumerate(form.places_for(item), start=1):
         mark = "✕" if key in barred else "●" if key in usual else "○"
-        label = labels[key] if written_in(key, labels[key]) else f"{key}: {labels[key]}"
+        label = labels[key] if shortest_in(key, labels[key]) else f"{key}: {labels[key]}"
         if key in barred:
             text = Text.assemble((label, "quiet"), ("  barred: ", "foe"), _because(barred[key]))
         else:
@@ -262,22 +381,88 @@ def _because(limit: AtMost) -> Text:
 
 def _items_table(form: Form) -> Table:
     table = Table.grid(padding=(0, 2))
-    common = tuple(place.key for place in form.places)
-    labels = {place.key: place.label for place in form.places}
     several = any(item.amount > 1 for item in form.items)
-    own = any(item.places and item.places != common for item in form.items)
+    own = len({form.places_for(item) for item in form.items}) > 1
+    above = ""
     for number, item in enumerate(form.items, start=1):
-        cells = _default_places(form, item)
-        where = " + ".join(
-            place_name(form, item, key) if len(cells) == 1 else f"{n} {place_name(form, item, key)}"
-            for key, n in cells.items()
-        )
+        where = _where(form, item, _default_places(form, item))
         row = [Text(str(number), style="own")]
         row += [Text(f"{item.amount} ×" if item.amount > 1 else "")] if several else []
-        row += [Text(item.label), Text(f"→ {where or '?'}", style="good", no_wrap=True)]
-        row += [Text(", ".join(labels[key] for key in form.places_for(item)), style="quiet")] if own else []
+        row += [Text(item.label), Text(f"→ {where or '?'}", style="good")]
+        if own:
+            others = _other_places(form, item)
+            row.append(Text("″" if others == above else others, style="quiet"))
+            above = others
         table.add_row(*row)
     return table
+
+
+def _many_items(form: Form) -> list[RenderableType]:
+    """Many items: those that rest at the same place together, under that place, a line for each combat group."""
+    groups: dict[tuple[str, str], list[tuple[int, Item]]] = {}
+    for number, item in enumerate(form.items, start=1):
+        where = _where(form, item, _default_places(form, item))
+        groups.setdefault((where, _other_places(form, item)), []).append((number, item))
+    parts: list[RenderableType] = []
+    for (where, others), items in groups.items():
+        shared = _shared_ending([item.label for _, item in items]) if len(items) > 1 else ""
+        goes = [(f"→ {where or '?'}", "good"), (others, "quiet"), (shared.removeprefix(": "), "")]
+        pieces = [Text(text, style=style) for text, style in goes if text]
+        if len(items) == 1:
+            parts.append(Text("  ").join([_piece(*items[0]), *pieces]))
+        else:
+            parts += [Text("  ").join(pieces), _by_group(items, shared)]
+    return parts
+
+
+def _piece(number: int, item: Item, label: str = "") -> Text:
+    amount = f"{item.amount} × " if item.amount > 1 else ""
+    return Text.assemble((f"{number} ", "own"), f"{amount}{label or item.label}")
+
+
+def _shared_ending(labels: Iterable[str]) -> str:
+    """What all labels say after a colon, if it is the same: of "CG1 Akagi: Japan NAS", ": Japan NAS"."""
+    endings = {"".join(GROUP.sub("", label).rpartition(": ")[1:]) for label in labels}
+    ending = endings.pop()
+    return ending if not endings and ending.startswith(": ") else ""
+
+
+def _by_group(items: Sequence[tuple[int, Item]], shared: str) -> RenderableType:
+    """Items side by side, without what they share; a line for each combat group if most have several."""
+    rows: dict[str, list[Text]] = {}
+    for number, item in items:
+        found = GROUP.match(item.label)
+        label = item.label[found.end() if found else 0 :].removesuffix(shared)
+        rows.setdefault(found[1] if found else "", []).append(_piece(number, item, label))
+    if len(items) < 2 * len(rows):
+        return Padding.indent(
+            Flow([_piece(number, item, item.label.removesuffix(shared)) for number, item in items]), 2
+        )
+    table = Table.grid(padding=(0, 1))
+    for group, pieces in rows.items():
+        table.add_row(Text(group, style="quiet"), Flow(pieces))
+    return table
+
+
+def _other_places(form: Form, item: Item) -> str:
+    """Where an item may go beside its default place, as one would type it."""
+    usual, closed = _default_places(form, item), form.barred(item)
+    names = [place_name(form, item, key) for key in form.places_for(item) if key not in usual and key not in closed]
+    listed = ", ".join(names)
+    return f"or {listed if len(listed) <= MANY_WORDS else 'another place'}" if names else ""
+
+
+def _places_in_a_row(form: Form) -> Flow:
+    """The places of a form with many items, the word that is typed for each picked out of what it means."""
+    pieces: list[Text] = []
+    for place in form.places:
+        typed = _typed_place(form, place)
+        if written_in(typed, place.label) == typed:
+            before, _, after = place.label.partition(typed)
+            pieces.append(Text.assemble(before, (typed, "own"), after))
+        else:
+            pieces.append(Text.assemble((typed, "own"), f" {place.label}"))
+    return Flow([Text("places", style="quiet"), *pieces], gap=3)
 
 
 def _places_lines(form: Form) -> list[Text]:
@@ -302,15 +487,17 @@ def _typed_place(form: Form, place: Place) -> str:
 
 
 def _barred_lines(form: Form) -> list[Text]:
-    """What may not go where; places barred for one reason stand together."""
+    """What may not go where; what is barred for one reason stands together."""
     reasons: dict[tuple[str, str, str], list[str]] = {}
     for item in form.items:
+        barred: dict[tuple[str, str], list[str]] = {}
         for key, limit in form.barred(item).items():
-            place = place_name(form, item, key)
-            reasons.setdefault((item_name(form, item), limit.rule, limit.why), []).append(place)
+            barred.setdefault((limit.rule, limit.why), []).append(place_name(form, item, key))
+        for (rule, why), places in barred.items():
+            reasons.setdefault((", ".join(places), rule, why), []).append(item_name(form, item))
     return [
-        Text.assemble(("✕ ", "foe"), f"{item} → {', '.join(places)}: {why}", (f" ({rule})", "rule"))
-        for (item, rule, why), places in reasons.items()
+        Text.assemble(("✕ ", "foe"), f"{', '.join(items)} → {places}: {why}", (f" ({rule})", "rule"))
+        for (places, rule, why), items in reasons.items()
     ]
 
 
@@ -322,20 +509,34 @@ def _limits(form: Form) -> list[tuple[str, str]]:
     return list(dict.fromkeys(said))
 
 
+def _limit_lines(form: Form) -> list[Text]:
+    return [Text.assemble(("limit  ", "quiet"), why, (f" ({rule})", "rule")) for rule, why in _limits(form)]
+
+
+def _limits_in_a_row(form: Form) -> list[Text]:
+    limits = [Text.assemble(why, (f" ({rule})", "rule")) for rule, why in _limits(form)]
+    return [Text.assemble(("limits  ", "quiet"), Text(" ").join(limits))] if limits else []
+
+
 def _could_bind(limit: Limit, amounts: Mapping[str, int]) -> bool:
     if isinstance(limit, OneShort):
         return len(limit.needs) > 1
+    if isinstance(limit, OnlyIf):
+        return bool(limit.cells) and limit.at_least > 0
     most = sum(max(0, weight) * amounts[item] for item, _, weight in limit.cells)
     least = sum(min(0, weight) * amounts[item] for item, _, weight in limit.cells)
     return most > limit.limit if isinstance(limit, AtMost) else least < limit.limit
 
 
-def _how(form: Form) -> Text:
+def _how(form: Form, closely: bool) -> Text:
     if len(form.items) == 1 and form.items[0].amount == 1:
         return with_rules("Type a number or a word; Enter takes the marked one. help lists the commands.", "quiet")
     example = example_of(form)
     what = "a place, or how many go there" if len(form.items) == 1 else "item=place"
     typed = f"Type {what}, for example {example}; " if example else ""
+    where = example.rpartition("=")[2]
+    if example and closely and len(form.items) > FEW and "+" not in where:
+        typed += f"2-5={where} or all={where} for several; "
     return Text(
         f"{typed}what you do not name stays as shown. Enter takes all as shown. help lists the commands.", "quiet"
     )

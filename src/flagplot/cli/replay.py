@@ -22,7 +22,8 @@ from flagplot.model.fold import apply
 from flagplot.model.state import Battle
 from flagplot.play.game import Game
 from flagplot.play.saves import load
-from flagplot.play.transcript import Names, report, sentence
+from flagplot.play.transcript import report, sentence
+from flagplot.play.wording import Names
 
 
 class Chair(StrEnum):

@@ -9,23 +9,33 @@ import typer
 from rich import box
 from rich.table import Table
 
+from flagplot.cli.air_tables import air_combat, air_defense, air_nationality, submarine_attack, surprise
+from flagplot.cli.asked import COLUMNS, Asked, Shown, listed_nation, number
 from flagplot.cli.terminal import console, print_json, wants_json
 from flagplot.core.errors import PlayerError, UnknownName
 from flagplot.editions.current import ruleset
 
-COLUMNS = range(2, 13)
-
 
 def table(
     name: Annotated[
-        str, typer.Argument(help="naval-attack, naval-nationality or search; without one, all are listed.")
+        str,
+        typer.Argument(
+            help="naval-attack, naval-nationality, search, air-combat, air-defense, air-nationality, surprise or "
+            "submarine-attack; without one, all are listed."
+        ),
     ] = "",
     fleet: Annotated[str | None, typer.Option(metavar="FACTORS", help="naval-attack: fleet factors that fire.")] = None,
     air: Annotated[
         str | None, typer.Option(metavar="SQUADRONS", help="naval-attack: air squadrons that attack.")
     ] = None,
-    roll: Annotated[str | None, typer.Option(metavar="ROLL", help="naval-attack: the modified dice roll.")] = None,
-    nation: Annotated[str | None, typer.Option(help="naval-nationality: one nation.")] = None,
+    row: Annotated[
+        str | None,
+        typer.Option(metavar="ROW", help="air-combat: squadrons or factors that fight; air-defense: the level."),
+    ] = None,
+    roll: Annotated[
+        str | None, typer.Option(metavar="ROLL", help="The modified roll; surprise: the modified level.")
+    ] = None,
+    nation: Annotated[str | None, typer.Option(help="naval-nationality, air-nationality: one nation.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Read a printed table, or show it whole.
@@ -37,6 +47,10 @@ def table(
     [bold]flagplot table naval-attack --air 4 --roll 7[/bold]
 
     [bold]flagplot table naval-nationality --nation Japan[/bold]
+
+    [bold]flagplot table air-combat --row 16 --roll 7[/bold]
+
+    [bold]flagplot table surprise --roll 5[/bold]
     """
     found: Any
     headings: tuple[str, ...]
@@ -45,7 +59,7 @@ def table(
         found = {key: about for key, (about, _) in TABLES.items()}
         headings, lines = ("table", "what it says"), [[key, about] for key, about in found.items()]
     elif name in TABLES:
-        asked = {"fleet": fleet, "air": air, "roll": roll, "nation": nation}
+        asked = {"fleet": fleet, "air": air, "row": row, "roll": roll, "nation": nation}
         found, headings, lines = TABLES[name][1](asked)
     else:
         raise UnknownName(f"there is no table {name!r}; there are {', '.join(TABLES)}")
@@ -60,24 +74,10 @@ def table(
     console().print(shown)
 
 
-Asked = dict[str, str | None]
-Shown = tuple[Any, tuple[str, ...], list[list[Any]]]
-
-
-def _number(asked: Asked, key: str, what: str) -> int | None:
-    text = asked[key]
-    if text is None:
-        return None
-    try:
-        return int(text)
-    except ValueError:
-        raise PlayerError(f"{text[:40]!r} is not a number of {what}") from None
-
-
 def _naval_attack(asked: Asked) -> Shown:
     attack = ruleset().attack
-    fleet, air = _number(asked, "fleet", "fleet factors"), _number(asked, "air", "air squadrons")
-    roll = _number(asked, "roll", "pips")
+    fleet, air = number(asked, "fleet", "fleet factors"), number(asked, "air", "air squadrons")
+    roll = number(asked, "roll", "pips")
     if fleet is not None and air is not None:
         raise PlayerError("give --fleet or --air, not both: each reads its own column of rows")
     if fleet is None and air is None:
@@ -117,12 +117,7 @@ def _naval_nationality(asked: Asked) -> Shown:
     chart = ruleset().nationality
     nation = asked["nation"]
     if nation is not None:
-        known = {name.lower(): name for name in chart.nations}
-        if nation.lower() not in known:
-            raise UnknownName(
-                f"the chart does not list {nation[:40]!r}; it lists {', '.join(chart.nations)}; others have 0"
-            )
-        name = known[nation.lower()]
+        name = listed_nation(nation, chart.nations)
         found = {"table": "naval-nationality", "nation": name, "drm": chart.nations[name]}
         return found, ("nation", "DRM"), [[name, f"{chart.nations[name]:+d}"]]
     extra = {
@@ -167,4 +162,9 @@ TABLES: dict[str, tuple[str, Callable[[Asked], Shown]]] = {
     "naval-attack": ("hits by fleet factors or air squadrons and modified roll (20.51, 22.55, 23.44)", _naval_attack),
     "naval-nationality": ("the DRM of each nation's ships (22.552A)", _naval_nationality),
     "search": ("how many search dice are rolled (22.45)", _search),
+    "air-combat": ("enemy air eliminated and aborted by squadrons or factors and modified roll (19.2)", air_combat),
+    "air-defense": ("attacking air eliminated and aborted by air defense level and roll (23.42)", air_defense),
+    "air-nationality": ("the DRM of each nation's air units (23.441A)", air_nationality),
+    "surprise": ("what a surprise air strike gains at each level (23.7413)", surprise),
+    "submarine-attack": ("hits of a submarine factor by modified roll (22.94)", submarine_attack),
 }

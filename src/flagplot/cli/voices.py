@@ -15,7 +15,8 @@ from rich.text import Text
 from flagplot.api.battles import result
 from flagplot.cli.ledger import show
 from flagplot.cli.prompts import in_words, samples, show_question
-from flagplot.cli.screen import Screen, explain, game_facts, roll_number
+from flagplot.cli.rolls import explain, roll_number
+from flagplot.cli.screen import Screen, game_facts
 from flagplot.cli.terminal import Reader, print_json_line, say, with_rules
 from flagplot.core.asks import Decide, Roll
 from flagplot.core.errors import GameError, IllegalChoice, UndoRefused
@@ -24,7 +25,8 @@ from flagplot.core.forms import Wire
 from flagplot.core.sides import Side
 from flagplot.editions.current import ruleset
 from flagplot.play.game import Game
-from flagplot.play.transcript import breakdown, results, transcript
+from flagplot.play.transcript import results, transcript
+from flagplot.play.wording import breakdown
 
 HELP = {
     "help": "this list",

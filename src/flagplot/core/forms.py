@@ -4,6 +4,7 @@ A form is items x places with whole amounts, plus limits as data from a short cl
 
     AtMost, AtLeast    a weighted sum over cells (item, place) is bounded
     OneShort           among the places used, at most one holds less than it needs (RC-46)
+    OnlyIf             some cells may hold anything only if others together hold enough
 
 Everything else is built from these: "this item may not go there" is AtMost 0 on one cell, distinct numbers are AtMost 1
 on each place, "A only if all of B" is one AtMost over both. Each limit carries its rule and a sentence, written from
@@ -76,7 +77,17 @@ class OneShort(msgspec.Struct, frozen=True, tag="one short"):
     why: str
 
 
-Limit: TypeAlias = AtMost | AtLeast | OneShort
+class OnlyIf(msgspec.Struct, frozen=True, tag="only if"):
+    """These cells hold nothing unless the amounts in `needs` add up to `at_least`."""
+
+    cells: tuple[tuple[str, str], ...]  # (item, place)
+    needs: tuple[tuple[str, str], ...]
+    at_least: int
+    rule: str
+    why: str
+
+
+Limit: TypeAlias = AtMost | AtLeast | OneShort | OnlyIf
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -206,9 +217,10 @@ class Form(msgspec.Struct, frozen=True):
             if isinstance(limit, AtMost) and all(weight >= 0 for _, _, weight in limit.cells)
         }
         cost: dict[tuple[str, str], list[tuple[int, int]]] = {}
-        for index in room:
-            for item_key, place_key, weight in self.limits[index].cells:  # type: ignore[union-attr]
-                cost.setdefault((item_key, place_key), []).append((index, weight))
+        for index, limit in enumerate(self.limits):
+            if index in room and isinstance(limit, AtMost):
+                for item_key, place_key, weight in limit.cells:
+                    cost.setdefault((item_key, place_key), []).append((index, weight))
         cells: Cells = {item.key: {} for item in self.items}
         order = list(self.items)
         random.shuffle(order)
@@ -265,6 +277,9 @@ def holds(limit: Limit, cells: Cells) -> bool:
             held = sum(weights.get(item, 0) * places.get(place, 0) for item, places in cells.items())
             short += 0 < held < need
         return short <= 1
+    if isinstance(limit, OnlyIf):
+        used = any(cells[item].get(place, 0) for item, place in limit.cells)
+        return not used or sum(cells[item].get(place, 0) for item, place in limit.needs) >= limit.at_least
     total = sum(weight * cells[item].get(place, 0) for item, place, weight in limit.cells)
     return total <= limit.limit if isinstance(limit, AtMost) else total >= limit.limit
 

@@ -11,9 +11,14 @@ from flagplot.model.ships import Ship
 from flagplot.rules.damage import fate_at_sea
 from flagplot.rules.naval.fleet_combat import fleet_combat
 from flagplot.rules.table import Ruleset
+from flagplot.tables.air_combat import AirCombatTable
+from flagplot.tables.air_defense import AirDefenseLevel, AirDefenseTable
+from flagplot.tables.air_nationality import AirNationality
 from flagplot.tables.naval_attack import NavalAttackTable
 from flagplot.tables.naval_nationality import NavalNationality
 from flagplot.tables.search import SearchTable
+from flagplot.tables.submarine_attack import SubmarineAttackTable
+from flagplot.tables.surprise import SurpriseTable
 
 
 def _always(ship: Ship) -> bool:
@@ -34,6 +39,12 @@ CURRENT = Ruleset(
     attack=NavalAttackTable(),
     nationality=NavalNationality(),
     search=SearchTable(),
+    air_combat=AirCombatTable(),
+    air_defense=AirDefenseTable(),
+    air_defense_level=AirDefenseLevel(),
+    air_nationality=AirNationality(),
+    surprise=SurpriseTable(),
+    submarine=SubmarineAttackTable(),
     most_groups=6,
     most_group_factors=25,
     return_range={"Europe": 20, "Pacific": 10},
@@ -45,6 +56,9 @@ CURRENT = Ruleset(
     surplus_inverted=True,
     supply_battle_continued_by=_tracer,
     fleet_combat=fleet_combat,
+    strike_limits=((2, 4), (3, 8), (9, 12)),
+    naval_air_bonus=1,
+    withheld_air_returns=False,
 )
 
 EDITIONS = {"current": CURRENT}

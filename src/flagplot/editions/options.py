@@ -86,6 +86,18 @@ OPTIONS = {
                 "attacker": lambda rules: replace(rules, supply_battle_continued_by=lambda side: side.enemy),
             },
         ),
+        Option(
+            "naval_air_bonus_at_sea",
+            "AN-26",
+            "whether naval air has +1 against ships at sea, as the table says and 23.441 does not",
+            {"on": _as_it_is, "off": lambda rules: replace(rules, naval_air_bonus=0)},
+        ),
+        Option(
+            "withheld_air_returns",
+            "AN-20",
+            "whether patrol and cover held back from one strike may meet a later one in the same round",
+            {"no": _as_it_is, "yes": lambda rules: replace(rules, withheld_air_returns=True)},
+        ),
     )
 }
 

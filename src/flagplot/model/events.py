@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from flagplot.core.events import Event, Modifiers
 from flagplot.core.sides import Side
+from flagplot.model.air_events import AIR_EVENTS
 from flagplot.model.forces import CombatGroup, Disclosed, Engagement, Force, Line, Shot
 from flagplot.model.ships import Ship
 from flagplot.model.state import Base
@@ -26,6 +27,10 @@ class BattleJoined(Event, frozen=True):
     names: dict[Side, str]
     tactical: dict[Side, int]
     search_advantage: dict[Side, int]
+    aircraft: bool
+    submarines: bool
+    western_front: bool
+    inputs: str
 
 
 class FleetMustered(Event, frozen=True):
@@ -390,6 +395,11 @@ class HitsRepaired(Event, frozen=True):
     ships: tuple[str, ...]
 
 
-EVENTS: tuple[type[Event], ...] = tuple(
-    value for value in globals().values() if isinstance(value, type) and issubclass(value, Event) and value is not Event
+EVENTS: tuple[type[Event], ...] = (
+    *(
+        value
+        for value in globals().values()
+        if isinstance(value, type) and issubclass(value, Event) and value is not Event
+    ),
+    *AIR_EVENTS,
 )

@@ -14,6 +14,8 @@ from msgspec.structs import replace
 from flagplot.core.events import Event
 from flagplot.core.sides import Side
 from flagplot.model import events as ev
+from flagplot.model.air_fold import AIR_CHANGES
+from flagplot.model.changes import with_fleet, with_group
 from flagplot.model.forces import CombatGroup
 from flagplot.model.ships import Ship, factors_of, light, light_key, minus, number_of, plus
 from flagplot.model.state import Battle, Fleet, Homecoming
@@ -34,20 +36,6 @@ def fold(events: Iterable[Event], battle: Battle | None = None) -> Battle:
 
 
 # -- pieces ----------------------------------------------------------------------------
-
-
-def with_fleet(battle: Battle, side: Side, **changes: Any) -> Battle:
-    """The battle with one fleet changed."""
-    fleet = replace(battle.fleets.get(side) or Fleet(), **changes)
-    return replace(battle, fleets={**battle.fleets, side: fleet})
-
-
-def with_group(battle: Battle, side: Side, which: int, **changes: Any) -> Battle:
-    """The battle with the group of this number changed."""
-    groups = tuple(
-        replace(group, **changes) if group.number == which else group for group in battle.fleets[side].groups
-    )
-    return with_fleet(battle, side, groups=groups)
 
 
 def _in_order(groups: Iterable[CombatGroup]) -> tuple[CombatGroup, ...]:
@@ -72,6 +60,10 @@ def _joined(battle: Battle, event: ev.BattleJoined) -> Battle:
         interceptor=event.interceptor,
         round=event.round,
         fleets=fleets,
+        aircraft=event.aircraft,
+        submarines=event.submarines,
+        western_front=event.western_front,
+        inputs=event.inputs,
     )
 
 
@@ -121,10 +113,26 @@ def _round(battle: Battle, event: ev.RoundBegan) -> Battle:
                 evaded=False,
                 stood=False,
                 attacked=False,
+                fought=False,
+                scouts=any(ship.fully_operational for ship in group.ships),
+                patrol={},
+                cover={},
+                withheld={},
+                submarine_attacks=0,
             )
             for group in battle.fleets[side].groups
         )
-        battle = with_fleet(battle, side, groups=groups, round_sunk=0, newly_damaged={}, withdrew=False)
+        battle = with_fleet(
+            battle,
+            side,
+            groups=groups,
+            round_sunk=0,
+            newly_damaged={},
+            withdrew=False,
+            searching=0,
+            strikes=0,
+            air_bases=tuple(replace(base, used={}) for base in battle.fleets[side].air_bases),
+        )
     return replace(battle, round=event.round)
 
 
@@ -204,12 +212,16 @@ def _detached(battle: Battle, event: ev.Detached) -> Battle:
 
 def _sink(battle: Battle, side: Side, ships: tuple[Ship, ...], counts: Mapping[str, int], factors: int) -> Battle:
     fleet = battle.fleets[side]
+    with_her: Mapping[str, int] = {}
+    for ship in ships:  # what was aboard goes down too (AN-37)
+        with_her = plus(with_her, ship.wing)
     no_longer = {ship.id: ship.size for ship in ships} | {key: 2 * number for key, number in counts.items()}
     return with_fleet(
         battle,
         side,
         newly_damaged=minus(fleet.newly_damaged, no_longer),
-        sunk=(*fleet.sunk, *ships),
+        sunk=(*fleet.sunk, *(replace(ship, wing={}) for ship in ships)),
+        air_lost=plus(fleet.air_lost, with_her),
         sunk_light=plus(fleet.sunk_light, counts),
         round_sunk=fleet.round_sunk + factors,
     )
@@ -245,8 +257,9 @@ def _revealed(battle: Battle, event: ev.GroupRevealed) -> Battle:
 
 
 def _combat_began(battle: Battle, event: ev.FleetCombatBegan) -> Battle:
-    for side in event.attacked:
-        battle = with_group(battle, side, event.engagement.number(side), attacked=True)
+    for side in Side:
+        attacked = side in event.attacked or battle.fleets[side].group(event.engagement.number(side)).attacked
+        battle = with_group(battle, side, event.engagement.number(side), attacked=attacked, fought=True)
     left = tuple(engagement for engagement in battle.engagements if engagement != event.engagement)
     return replace(battle, fighting=event.engagement, engagements=left)
 
@@ -476,4 +489,5 @@ CHANGES: dict[type[Event], Callable[[Battle, Any], Battle]] = {
     ev.ActivityDecided: _activity,
     ev.Returned: _returned,
     ev.HitsRepaired: _repaired,
+    **AIR_CHANGES,
 }

@@ -101,6 +101,12 @@ class CombatGroup(msgspec.Struct, frozen=True):
     evaded: bool = False  # this round
     stood: bool = False  # it accepted fleet combat when it was sought, this round
     attacked: bool = False  # this round
+    fought: bool = False  # it took part in fleet combat this round
+    scouts: bool = False  # it had a fully operational carrier when the round began (22.451D)
+    patrol: dict[str, int] = {}  # naval air flying combat air patrol over it, this round
+    cover: dict[str, int] = {}  # land-based air flying cover over it, this round
+    withheld: dict[str, int] = {}  # of patrol and cover: kept out of air combat for the rest of the round (AN-20)
+    submarine_attacks: int = 0  # made on it this round (22.9416)
 
     @property
     def encumbered(self) -> bool:

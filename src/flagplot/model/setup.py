@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 import msgspec
+from msgspec.structs import replace
 
 from flagplot.core.sides import Side
 from flagplot.model.forces import Force
+from flagplot.model.squadrons import AirBase
 from flagplot.model.state import Base
 
-KINDS = ("naval battle", "raider combat")
+KINDS = ("naval battle", "raider combat", "submarine attack")
 THEATRES = ("Europe", "Pacific")
 ORDERS_OF_BATTLE = ("open", "hidden")
+INPUTS = ("default", "ask")
+
+
+class Air(msgspec.Struct, frozen=True, kw_only=True):
+    """A side's land-based air and the inputs that bear on its aircraft and submarines. Everyone knows them (FP-14)."""
+
+    bases: tuple[AirBase, ...] = ()
+    air_range: int = 0  # hexes; 0 = all its bases are in range
+    impaired: tuple[str, ...] = ()  # nations or bases whose air is short of supply or oil
+    winter: tuple[str, ...] = ()  # nations or bases whose air suffers a winter effect of 8 or more
+    research: dict[str, int] = {}
+    submarine_codebreaking: int = 0  # 48.41B
+    excess_asw: dict[str, int] = {}
 
 
 class Public(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,6 +41,11 @@ class Public(msgspec.Struct, frozen=True, kw_only=True):
     names: dict[Side, str]
     tactical: dict[Side, int]  # 48.51B, an input
     search_advantage: dict[Side, int]  # 48.32B and 48.62, an input
+    aircraft: bool = False  # whether any may take part, as far as everyone knows
+    submarines: bool = False
+    western_front: bool = False
+    inputs: str = "default"
+    air: dict[Side, Air] = {}
 
 
 class Secret(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,6 +54,8 @@ class Secret(msgspec.Struct, frozen=True, kw_only=True):
     forces: tuple[Force, ...]
     impaired: tuple[str, ...] = ()  # nations in partial supply or under naval oil effects, an input
     bases: tuple[Base, ...] = ()
+    submarines: dict[str, int] = {}
+    destroyers_elsewhere: dict[str, dict[str, int]] = {}  # by place (22.9432)
 
 
 class Setup(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,3 +63,11 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
 
     public: Public
     sides: dict[Side, Secret]
+
+    def with_order_of_battle(self, which: str) -> Setup:
+        """The same set-up with its order of battle open or hidden. If it is hidden, anybody may have carriers, and
+        outside raider combat submarines: that none of the questions about them is put would tell."""
+        public = replace(self.public, order_of_battle=which)
+        if which == "hidden":
+            public = replace(public, aircraft=True, submarines=public.kind != "raider combat")
+        return replace(self, public=public)

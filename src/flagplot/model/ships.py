@@ -34,7 +34,7 @@ Counts: TypeAlias = Mapping[str, int]  # light key -> how many
 
 
 class Ship(msgspec.Struct, frozen=True):
-    """A named ship. `air` is the number of naval air squadrons aboard a carrier."""
+    """A named ship. `wing` is the naval air aboard a carrier, by squadron key."""
 
     id: str
     name: str
@@ -44,13 +44,23 @@ class Ship(msgspec.Struct, frozen=True):
     fast: bool = True
     hits: int = 0
     damaged: bool = False
-    air: int = 0
+    wing: dict[str, int] = {}
     bound: bool = False  # may not withdraw (33.61B, an input)
 
     @property
     def is_carrier(self) -> bool:
         """Whether this is a fast carrier."""
         return self.kind in CARRIER_KINDS
+
+    @property
+    def air(self) -> int:
+        """How many naval air squadrons are aboard."""
+        return sum(self.wing.values())
+
+    @property
+    def fully_operational(self) -> bool:
+        """Whether she is a fast carrier, undamaged, with all her naval air squadrons (RC-22)."""
+        return self.is_carrier and not self.damaged and self.air >= self.size
 
     @property
     def is_capital(self) -> bool:
@@ -60,7 +70,7 @@ class Ship(msgspec.Struct, frozen=True):
 
 def as_seen(ship: Ship) -> Ship:
     """A ship as the enemy sees her: without her aircraft, and without her orders."""
-    return replace(ship, air=0, bound=False)
+    return replace(ship, wing={}, bound=False)
 
 
 class LightClass(NamedTuple):

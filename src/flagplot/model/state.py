@@ -11,6 +11,7 @@ import msgspec
 from flagplot.core.sides import Side
 from flagplot.model.forces import CombatGroup, Engagement, Force, Line, Shot
 from flagplot.model.ships import Ship
+from flagplot.model.squadrons import AirBase, Counterair, Strike
 
 # The segments of a round in order (22.41), what stands between rounds (22.411), and what follows a battle.
 SEGMENTS: dict[str, tuple[str, str]] = {
@@ -28,6 +29,8 @@ SEGMENTS: dict[str, tuple[str, str]] = {
     "return": ("22.63", "Return to base"),
     "over": ("22.71", "The battle is over"),
 }
+
+RESEARCH = ("radar", "air defense", "torpedo", "ASW")  # results that count here, all inputs (41)
 
 # The steps of fleet combat (22.521): each is a boundary, and so is each engagement.
 STEPS = ("pair", "first", "declare", "second")
@@ -75,6 +78,23 @@ class Fleet(msgspec.Struct, frozen=True):
     round_sunk: int = 0  # naval factors lost this round (22.61A)
     newly_damaged: dict[str, int] = {}  # factors damaged this round and still afloat, by ship or light key
     withdrew: bool = False  # it withdrew whole groups at the end of this round
+    research: dict[str, int] = {}  # results by project, an input
+    impaired_air: tuple[str, ...] = ()  # nations or bases whose air is short of supply or oil, an input
+    winter_air: tuple[str, ...] = ()  # nations or bases whose air suffers a winter effect of 8 or more, an input
+    air_range: int = 0  # hexes its land-based air reaches (18, an input); 0 = all its bases are in range
+    air_bases: tuple[AirBase, ...] = ()
+    searching: int = 0  # land-based squadrons that search, this round
+    ready: dict[str, int] = {}  # naval air back from counterair, which may still strike this round
+    aloft: dict[str, int] = {}  # naval air that has attacked or aborted this round and must land
+    strikes: int = 0  # flown this round
+    air_lost: dict[str, int] = {}  # squadrons lost in the battle
+    submarines: dict[str, int] = {}  # that have not attacked
+    submarines_spent: dict[str, int] = {}  # that have attacked, and live
+    submarines_lost: dict[str, int] = {}
+    submarines_held: bool = False  # some had a target and did not attack (RC-74)
+    submarine_codebreaking: int = 0  # 48.41B, an input: +1 for its attacks, and as ASW advantage against the enemy's
+    excess_asw: dict[str, int] = {}  # ASW beyond the enemy's submarines, by SW box, an input (22.9415)
+    destroyers_elsewhere: dict[str, dict[str, int]] = {}  # by place: they may take submarine losses (22.9432)
 
     @property
     def round_damaged(self) -> int:
@@ -87,6 +107,13 @@ class Fleet(msgspec.Struct, frozen=True):
             if group.number == number:
                 return group
         raise KeyError(number)
+
+    def air_base(self, name: str) -> AirBase:
+        """The air base of this name."""
+        for base in self.air_bases:
+            if base.name == name:
+                return base
+        raise KeyError(name)
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -117,6 +144,13 @@ class Battle(msgspec.Struct, frozen=True):
     victor: Side | None = None
     reasons: tuple[str, ...] = ()
     goes_on: bool = False  # the intercepted activity, after a victory
+    aircraft: bool = False  # whether, as far as everyone knows, any may take part
+    submarines: bool = False  # whether, as far as everyone knows, any may take part
+    western_front: bool = False  # a hex of the western front, where excess Atlantic ASW counts (22.9415B)
+    inputs: str = "default"  # rules we do not hold: the default, or ask (20.524)
+    counterairs: tuple[Counterair, ...] = ()  # announced and not yet flown
+    striking: tuple[Side, ...] = ()  # sides that may still strike this round, in order
+    strike: Strike | None = None  # the one under way
 
     @property
     def sides(self) -> tuple[Side, Side]:

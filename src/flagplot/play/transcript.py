@@ -9,122 +9,73 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from flagplot.core.events import Event, Modifiers
+from flagplot.core.events import Event
 from flagplot.core.sides import Side
 from flagplot.editions.options import OPTIONS
 from flagplot.model import events as ev
+from flagplot.model.air_events import SubmarinesReturned
 from flagplot.model.fold import fold
-from flagplot.model.forces import CombatGroup, Disclosed, Engagement, Force, Line, Shot
+from flagplot.model.forces import LIGHT, CombatGroup, Disclosed, Force, Line, Shot
 from flagplot.model.picture import Picture
-from flagplot.model.ships import Counts, Ship, describe, light, light_key, minus, plus
+from flagplot.model.ships import Counts, describe, light, light_key, minus, plus
 from flagplot.model.state import SEGMENTS, Battle
+from flagplot.play.air_transcript import AIR_SENTENCES, is_quiet_in_the_air, squadrons_lost, submarines_returned
 from flagplot.play.game import Game, Header
+from flagplot.play.wording import (
+    TIMES,
+    agreeing,
+    counted,
+    hexes,
+    light_parts,
+    listed,
+    nations_of,
+    reasons,
+    rolled,
+    squadron_parts,
+)
+from flagplot.play.wording import Names as Names  # who tells a sentence brings the names
 
-LIGHT = "light"  # a shot's target when it is the light ships as a group
 STEPS = {
     "pair": "Active groups pair off",
     "first": "The pairs fight",
     "declare": "Groups that may seek a second engagement declare",
     "second": "The engagements declared are fought",
+    "strikes": "Strikes are flown one by one",
 }
-TIMES = {1: "once", 2: "twice", 3: "three times", 4: "four times", 5: "five times", 6: "six times"}
+VERBS = {"raider combat": "hunts the raiders of", "submarine attack": "sends submarines against"}
 GIVEN_UP = {"beaten": "it is beaten", "no victor": "nobody has won", "victorious": "by choice"}  # 22.81A
-
-
-class Names:
-    """What sides and ships are called, learnt from the events an audience was sent."""
-
-    def __init__(self, events: Iterable[Event] = ()) -> None:
-        self.sides = {side: side.value.title() for side in Side}
-        self.ships: dict[str, str] = {}
-        for event in events:
-            self.learn(event)
-
-    def learn(self, event: Event) -> None:
-        """Remember the names an event tells."""
-        match event:
-            case ev.BattleJoined():
-                self.sides.update(event.names)
-            case ev.FleetMustered():
-                self._meet(ship for force in event.forces for ship in force.ships)
-            case ev.GroupsFormed():
-                groups = (*event.groups, *event.pending, *event.home)
-                self._meet(ship for group in groups for ship in group.ships)
-            case ev.GroupRevealed():
-                self._meet(event.group.ships)
-            case ev.ShipHit():
-                self.ships[event.ship] = event.name
-            case _:
-                pass
-
-    def _meet(self, ships: Iterable[Ship]) -> None:
-        self.ships.update({ship.id: ship.name for ship in ships})
-
-    def ship(self, id: str) -> str:
-        """A ship's name; one never heard of goes by her id, written as a name."""
-        return self.ships.get(id) or id.replace("-", " ").title().replace(" Of ", " of ")
-
-    def of(self, side: Side) -> str:
-        """Whose: Britain's, United States'."""
-        return self.sides[side] + ("'" if self.sides[side].endswith("s") else "'s")
-
-    def group(self, side: Side, number: int) -> str:
-        """A combat group: Britain's CG3."""
-        return f"{self.of(side)} CG{number}"
-
-    def pair(self, engagement: Engagement, between: str) -> str:
-        """Both groups of an engagement."""
-        axis, allies = self.group(Side.AXIS, engagement.axis), self.group(Side.ALLIES, engagement.allies)
-        one, two = (allies, axis) if engagement.initiator == Side.ALLIES else (axis, allies)
-        return f"{one} {between} {two}"
-
-    def units(self, ids: Iterable[str], counts: Counts) -> list[str]:
-        """Ships and light ships, each in words."""
-        return [self.ship(id) for id in ids] + light_parts(counts)
 
 
 # -- pieces of a sentence -------------------------------------------------------------------
 
 
-def light_parts(counts: Counts) -> list[str]:
-    """Light ships in words, one entry a kind: 2 CA, 6 DD."""
-    return describe((), counts).split(", ") if counts else []
-
-
-def listed(parts: Sequence[str], nothing: str = "nothing") -> str:
-    """A list in a sentence: a, b and c."""
-    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1]))) if parts else nothing
-
-
-def counted(number: int, one: str) -> str:
-    """A number with its noun: no hits, 1 hit, 2 hits."""
-    return f"{number or 'no'} {one}" + ("" if number == 1 else "s")
-
-
-def signed(amount: int) -> str:
-    """An amount with its sign, the minus as printed."""
-    return f"{amount:+d}".replace("-", "−") if amount else "0"
-
-
 def _contents(group: CombatGroup | Force) -> str:
+    return ", ".join(filter(None, (_ships(group), _aboard(group))))
+
+
+def _ships(group: CombatGroup | Force) -> str:
     cargo = f", carrying {listed([item.name for item in group.cargo])}" if group.cargo else ""
     supply = ", with the sea supply line" if group.supply else ""
     return (describe(group.ships, group.light) if group.ships or group.light else "no ships") + cargo + supply
 
 
+def _aboard(group: CombatGroup | Force) -> str:
+    """The naval air on its carriers, as far as it is known."""
+    wings: dict[str, int] = {}
+    for ship in group.ships:
+        wings = plus(wings, ship.wing)
+    parts = squadron_parts(wings, nations=len(nations_of(wings)) > 1)
+    return f"{listed(parts)} aboard" if parts else ""
+
+
 def _called(group: CombatGroup | Force) -> str:
     """A group or force by its name, with what is in it unless the name says so."""
-    contents = _contents(group)
-    return group.name if group.name == contents else f"{group.name} ({contents})"
+    contents = _aboard(group) if group.name == _ships(group) else _contents(group)
+    return f"{group.name} ({contents})" if contents else group.name
 
 
 def _named(group: CombatGroup) -> str:
     return f"CG{group.number} {_called(group)}" if group.number else _called(group)
-
-
-def _verb(parts: Sequence[str], one: str, several: str) -> str:
-    alone = len(parts) == 1 and (not parts[0][:1].isdigit() or parts[0].startswith("1 "))
-    return one if alone else several
 
 
 def disclosed(said: Disclosed) -> str:
@@ -140,18 +91,12 @@ def disclosed(said: Disclosed) -> str:
     )
 
 
-def breakdown(modifiers: Modifiers) -> list[tuple[str, str, int]]:
-    """The lines of a breakdown: rule, reason, amount."""
-    return [(line.rule, line.reason, line.amount) for line in modifiers.lines]
-
-
 # -- setting up -------------------------------------------------------------------------------
 
 
 def _joined(event: ev.BattleJoined, names: Names) -> str:
     one, two = names.sides[event.interceptor], names.sides[event.interceptor.enemy]
-    verb = "hunts the raiders of" if event.kind == "raider combat" else "intercepts"
-    return f"{event.title} ({event.theatre}): {one} {verb} {two}"
+    return f"{event.title} ({event.theatre}): {one} {VERBS.get(event.kind, 'intercepts')} {two}"
 
 
 def _mustered(event: ev.FleetMustered, names: Names) -> str:
@@ -161,10 +106,7 @@ def _mustered(event: ev.FleetMustered, names: Names) -> str:
 
 
 def _bases(event: ev.BasesListed, names: Names) -> str:
-    parts = [
-        f"{base.name} ({base.distance} {'hex' if base.distance == 1 else 'hexes'}{', under invasion' * base.invaded})"
-        for base in event.bases
-    ]
+    parts = [f"{base.name} ({hexes(base.distance)}{', under invasion' * base.invaded})" for base in event.bases]
     if not parts:
         return f"{names.of(event.side)} ships go back where they came from"
     return f"{names.sides[event.side]} may return to {listed(parts)}"
@@ -193,9 +135,7 @@ def _groups_joined(event: ev.GroupsJoined, names: Names) -> str:
 
 
 def _search_counted(event: ev.SearchCounted, names: Names) -> str:
-    lines = [f"{reason} {signed(amount)}" for _, reason, amount in breakdown(event.dice)]
-    why = f": {', '.join(lines)}" if lines else ""
-    return f"{names.sides[event.side]} has {_dice(event.dice.total, 'search ')}{why}"
+    return f"{names.sides[event.side]} has {_dice(event.dice.total, 'search ')}{reasons(event.dice)}"
 
 
 def _dice(number: int, which: str = "") -> str:
@@ -265,7 +205,7 @@ def _targets(event: ev.TargetsChosen, names: Names) -> str:
         f"{listed(names.units(shot.ships, shot.light))} at {_target(event.side, shot, names)}" for shot in event.shots
     ]
     held = names.units(event.held, event.held_light)
-    waits = [f"{listed(held)} {_verb(held, 'holds', 'hold')} fire"] if held else []
+    waits = [f"{listed(held)} {agreeing(held, 'holds', 'hold')} fire"] if held else []
     aims = f"{names.sides[event.side]} aims" if parts else names.sides[event.side]
     return f"{aims}: {'; '.join(parts + waits) or 'no targets'}"
 
@@ -273,16 +213,17 @@ def _targets(event: ev.TargetsChosen, names: Names) -> str:
 def _fired(event: ev.Fired, names: Names) -> str:
     units = names.units(event.shot.ships, event.shot.light)
     whose = "" if event.shot.ships else f"{names.of(event.side)} "
-    dice = "+".join(map(str, event.dice)) + (f", {signed(event.modifiers.total)}" if event.modifiers.total else "")
     return (
-        f"{whose}{listed(units)} {_verb(units, 'fires', 'fire')} {counted(event.factors, 'factor')} at "
-        f"{_target(event.side, event.shot, names)}: {dice} = {event.roll}, {counted(event.hits, 'hit')}"
+        f"{whose}{listed(units)} {agreeing(units, 'fires', 'fire')} {counted(event.factors, 'factor')} at "
+        f"{_target(event.side, event.shot, names)}: {rolled(event.dice, event.modifiers.total)}, "
+        f"{counted(event.hits, 'hit')}"
     )
 
 
 def _ship_hit(event: ev.ShipHit, names: Names) -> str:
-    fate = {"sunk": " and sinks", "damaged": " and is damaged"}.get(event.fate, "")
-    return f"{event.name} takes {counted(event.hits, 'hit')}{fate}"
+    fate = {"sunk": "sinks", "damaged": "is damaged"}.get(event.fate, "")
+    hits = [f"takes {counted(event.hits, 'hit')}"] if event.hits or not fate else []
+    return f"{event.name} {listed([*hits, *filter(None, [fate])])}"
 
 
 def _light_hit(event: ev.LightShipsHit, names: Names) -> str:
@@ -353,7 +294,7 @@ def _unkeyed(text: str) -> str:
 
 def _repaired(event: ev.HitsRepaired, names: Names) -> str:
     ships = [names.ship(id) for id in event.ships]
-    return f"{listed(ships)} {_verb(ships, 'repairs', 'repair')} hits at sea"
+    return f"{listed(ships)} {agreeing(ships, 'repairs', 'repair')} hits at sea"
 
 
 Teller = Callable[[Any, Names], str]
@@ -408,9 +349,11 @@ SENTENCES: dict[type[Event], Teller] = {
         f"{names.sides[event.side]} {'may attack transports' if event.some else 'has no raider that may attack transports'}"
     ),
     ev.HitsRepaired: _repaired,
+    **AIR_SENTENCES,
 }
 
-WITH_RULES_INSIDE = (ev.RoundBegan, ev.BattleEnded, ev.Returned)
+HOME = (ev.Returned, SubmarinesReturned)
+WITH_RULES_INSIDE = (ev.RoundBegan, ev.BattleEnded, *HOME)
 
 
 def sentence(event: Event, names: Names | None = None) -> str:
@@ -437,7 +380,7 @@ def is_quiet(event: Event) -> bool:
             return not event.dice.total
         case ev.Ranked():
             return len(event.capital) < 2
-    return False
+    return is_quiet_in_the_air(event)
 
 
 class Told(NamedTuple):
@@ -532,7 +475,7 @@ def _story(events: Iterable[Event]) -> str:
 
 
 def results(events: Sequence[Event]) -> list[str]:
-    """What to carry back to the campaign: the victor, and for each side what is sunk, damaged, lost, and where it went."""
+    """What to carry back to the campaign: the victor; for each side what is sunk, damaged or lost, aircraft and submarines too, and where it went."""
     battle, names = fold(events), Names(events)
     over = any(isinstance(event, ev.BattleEnded) for event in events)
     victor = f"{names.sides[battle.victor]} has won" if battle.victor else "Nobody has won"
@@ -547,11 +490,18 @@ def results(events: Sequence[Event]) -> list[str]:
             f"- Cargo lost: {', '.join(dict.fromkeys(fleet.cargo_lost)) or 'none'}",
         ]
         lines += ["- The sea supply line was cut"] if fleet.line_cut else []
-        lines += [
-            f"- {_returned(event, names)}" for event in events if isinstance(event, ev.Returned) and event.side is side
-        ]
+        squadrons, submarines = squadrons_lost(fleet), fleet.submarines_lost
+        if battle.aircraft or squadrons:
+            lines.append(f"- Squadrons lost: {', '.join(names.squadrons(side, squadrons)) or 'none'}")
+        if battle.submarines or submarines:
+            lines.append(f"- Submarines lost: {', '.join(names.submarines(side, submarines)) or 'none'}")
+        lines += [f"- {_gone_home(event, names)}" for event in events if isinstance(event, HOME) and event.side is side]
         parts.append("\n".join(lines))
     return parts
+
+
+def _gone_home(event: ev.Returned | SubmarinesReturned, names: Names) -> str:
+    return _returned(event, names) if isinstance(event, ev.Returned) else submarines_returned(event, names)
 
 
 def _plain(counts: Counts) -> dict[str, int]:

@@ -27,9 +27,14 @@ from flagplot.model.fold import apply
 from flagplot.model.forces import CombatGroup
 from flagplot.model.ships import Ship
 from flagplot.model.state import Battle, Fleet
+from flagplot.tables.air_combat import AirCombatTable
+from flagplot.tables.air_defense import AirDefenseLevel, AirDefenseTable
+from flagplot.tables.air_nationality import AirNationality
 from flagplot.tables.naval_attack import NavalAttackTable
 from flagplot.tables.naval_nationality import NavalNationality
 from flagplot.tables.search import SearchTable
+from flagplot.tables.submarine_attack import SubmarineAttackTable
+from flagplot.tables.surprise import SurpriseTable
 
 _encode = msgspec.msgpack.Encoder().encode
 
@@ -43,6 +48,12 @@ class Ruleset:
     attack: NavalAttackTable
     nationality: NavalNationality
     search: SearchTable
+    air_combat: AirCombatTable
+    air_defense: AirDefenseTable
+    air_defense_level: AirDefenseLevel
+    air_nationality: AirNationality
+    surprise: SurpriseTable
+    submarine: SubmarineAttackTable
     most_groups: int  # 22.421C
     most_group_factors: int  # 22.421A
     return_range: Mapping[str, int]  # 22.63, by theatre
@@ -54,6 +65,9 @@ class Ruleset:
     surplus_inverted: bool  # 22.26: whether interceptors that waited for room are inverted
     supply_battle_continued_by: Callable[[Side], Side]  # 22.71C: from the side tracing supply
     fleet_combat: Callable[[Table], Awaitable[None]]  # 22.54
+    strike_limits: tuple[tuple[int, int], ...]  # 23.73: squadrons with a DRM below this, at most so many
+    naval_air_bonus: int  # 23.44: of naval air against ships at sea
+    withheld_air_returns: bool  # 23.415A: whether defenders held back from one strike may meet a later one
 
 
 @dataclass

@@ -16,6 +16,7 @@ from flagplot.model.setup import Public
 from flagplot.model.ships import light, number_of
 from flagplot.rules.naval.combat_groups import form_groups
 from flagplot.rules.table import Ruleset
+from flagplot.scenarios.air import BOXES
 from flagplot.scenarios.forces import ReadForce, ReadSide
 
 # Words that answers to the questions of formation use as places, so no force may bear them.
@@ -27,17 +28,24 @@ def check(public: Public, sides: Mapping[Side, ReadSide], rules: Ruleset) -> Non
     """Everything a set-up must keep to."""
     check_nations(sides)
     check_each_ship_once(sides)
+    check_air_bases(sides)
     for side in Side:
         read = sides[side]
         check_names(read)
         check_bases(read)
         check_impaired(read)
+        check_impaired_air(read)
+        check_excess_asw(read, public)
+        check_destroyers_elsewhere(read)
         check_sizes(read, public, rules.most_group_factors)
         check_supply_lines(read, public)
         if public.kind == "raider combat":
             check_raiders(read, public)
+            continue
+        check_engaged(read)
+        if public.kind == "submarine attack":
+            check_submarine_attack(read, public)
         else:
-            check_engaged(read)
             check_presence(read, public.round)
             check_numbers(read, public.round, rules.most_groups)
             check_secrecy(read, public)
@@ -47,7 +55,7 @@ def check(public: Public, sides: Mapping[Side, ReadSide], rules: Ruleset) -> Non
 
 
 def check_nations(sides: Mapping[Side, ReadSide]) -> None:
-    """22.112. A nation fights on one side only: its ships are not found among its enemies."""
+    """22.112. A nation fights on one side only: its ships and aircraft are not found among its enemies."""
     owners = {sides[Side.AXIS].nation: Side.AXIS}
     if sides[Side.ALLIES].nation in owners:
         nation = sides[Side.ALLIES].nation
@@ -63,6 +71,11 @@ def check_nations(sides: Mapping[Side, ReadSide]) -> None:
                 reason = f"there are light ships of {nation} here, which fights on the other side; leave them out"
                 places = [place for place, other in each.at.items("also") if other["nation"] == nation]
                 each.at.refuse((*places[0], "nation"), "22.112", reason)
+    for side in Side:
+        for place, nation, what in sides[side].claims:
+            if owners.setdefault(nation, side) is not side:
+                reason = f"these are {what} of {nation}, which fights on the other side; leave them out"
+                sides[side].at.refuse(place, "22.112", reason)
 
 
 def check_each_ship_once(sides: Mapping[Side, ReadSide]) -> None:
@@ -74,6 +87,18 @@ def check_each_ship_once(sides: Mapping[Side, ReadSide]) -> None:
                 reason = f"{ship.name} already sails with {seen[ship.id]}; leave her out of one of the two"
                 each.at.refuse(("ships", index), "20.11", reason)
             seen[ship.id] = each.force.name
+
+
+def check_air_bases(sides: Mapping[Side, ReadSide]) -> None:
+    """18.11. Air bases are told apart by their names, and none is used by both sides."""
+    seen: dict[str, Side] = {}
+    for side in Side:
+        for index, base in enumerate(sides[side].air.bases):
+            if base.name in seen:
+                told = "is listed twice" if seen[base.name] is side else "is an air base of the other side already"
+                reason = f"{base.name} {told}; give each air base a name of its own"
+                sides[side].at.refuse(("air_base", index, "name"), "18.11", reason)
+            seen[base.name] = side
 
 
 # -- names, bases, nations ------------------------------------------------------------------------
@@ -120,12 +145,83 @@ def check_impaired(read: ReadSide) -> None:
     """22.552A. Partial supply and oil effects concern nations that are there."""
     present = {ship.nation for force in read.secret.forces for ship in force.ships}
     present |= {light(key).nation for force in read.secret.forces for key in force.light}
+    present |= {light(key).nation for key in read.secret.submarines}
     for index, nation in enumerate(read.secret.impaired):
         if nation not in present:
             reason = f"{nation} has no ships on this side; leave it out"
             read.at.refuse(("partial_supply_or_oil", index), "22.552A", reason)
         if nation in read.secret.impaired[:index]:
             read.at.refuse(("partial_supply_or_oil", index), "22.552A", f"{nation} is named twice; once is enough")
+
+
+def check_impaired_air(read: ReadSide) -> None:
+    """23.441A. What impairs aircraft is said of nations that are on this side, or of its air bases.
+
+    It need not have aircraft that can be seen: in a hidden order of battle that would tell of its carriers.
+    """
+    for key, nations in (("impaired_air", read.air.impaired), ("winter_air", read.air.winter)):
+        for index, nation in enumerate(nations):
+            if nation not in read.nations and nation not in [base.name for base in read.air.bases]:
+                reason = f"{nation} has neither ships nor aircraft on this side; leave it out"
+                read.at.refuse((key, index), "23.441A", reason)
+            if nation in nations[:index]:
+                read.at.refuse((key, index), "23.441A", f"{nation} is named twice; once is enough")
+
+
+# -- submarines -------------------------------------------------------------------------------------
+
+
+def check_excess_asw(read: ReadSide, public: Public) -> None:
+    """22.9415B. ASW in a box counts on the map of that box; of the Axis only Japan's does, in the Pacific box (RC-77)."""
+    for box in read.air.excess_asw:
+        if BOXES[box] != public.theatre:
+            boxes = " or ".join(name for name, theatre in BOXES.items() if theatre == public.theatre)
+            reason = f"ASW in the {box} box has no effect in this theatre; leave it out, or name {boxes}"
+            read.at.refuse(("excess_asw", box), "22.9415B", reason)
+        if read.side is Side.AXIS and box != "Pacific":
+            reason = f"only the Western Allies' ASW in the {box} box has an effect on the map; leave it out"
+            read.at.refuse(("excess_asw", box), "22.9415B", reason)
+
+
+def check_destroyers_elsewhere(read: ReadSide) -> None:
+    """22.9432. Losses may be taken in a base of origin, in an SW box, and, for sea supply, in a port on its way."""
+    origins = sorted({each.force.base for each in read.forces if each.force.base})
+    if any(each.force.supply for each in read.forces):
+        return
+    for place in read.secret.destroyers_elsewhere:
+        if place not in (*origins, *BOXES):
+            reason = (
+                f"no force comes from {place}, which is no SW box, and none guards sea supply; "
+                f"name one of {', '.join((*origins, *BOXES))}"
+            )
+            read.at.refuse(("destroyers_elsewhere", place), "22.9432", reason)
+
+
+def check_submarine_attack(read: ReadSide, public: Public) -> None:
+    """22.921. Outside naval combat submarines alone attack a force, which has as many groups as it likes (22.93A, RC-76)."""
+    if read.side is public.interceptor:
+        if not read.secret.submarines:
+            reason = (
+                f'{read.name} intercepts with submarines and has none; write submarines = {{ "{read.nation}" = 1 }}'
+            )
+            read.at.refuse("submarines", "22.921", reason)
+        for each in read.forces:
+            reason = 'ships that intercept bring about naval combat; leave them out, or set kind = "naval battle"'
+            each.at.refuse("", "22.921", reason)
+        return
+    if not read.forces:
+        reason = f"{read.name} has no forces for submarines to attack; add a [[{read.side}.force]]"
+        read.at.refuse("", "22.93A", reason)
+    if read.secret.submarines:
+        reason = "only the side that intercepts has submarines that attack; leave these out"
+        read.at.refuse("submarines", "22.921", reason)
+    for each in read.forces:
+        if each.force.arrives > 1:
+            reason = "all attacks are made in one round, so nobody comes later; leave it out"
+            each.at.refuse("arrives", "22.9416C", reason)
+        if each.force.number:
+            reason = "groups are numbered when the submarines attack; leave it out"
+            each.at.refuse("number", "22.93A", reason)
 
 
 # -- sizes ------------------------------------------------------------------------------------------
@@ -150,12 +246,12 @@ def check_sizes(read: ReadSide, public: Public, most: int) -> None:
                 f"{force.name} {carriers} are, and {force.factors // 2} may be; add other ships, or take out a carrier"
             )
             each.at.refuse("ships", "20.162", reason)
-        if not force.task_force and force.factors > most and public.kind == "naval battle":
+        if not force.task_force and force.factors > most and public.kind != "raider combat":
             reason = f"{force.name} has {force.factors} factors, and a combat group at most {most}; split it"
             each.at.refuse("", "22.421A", reason)
     for members in groups_of(read.forces):
         laden = number_of(_group(members).light, "DD", "loaded")
-        if laden > most and public.kind == "naval battle":
+        if laden > most and public.kind != "raider combat":
             reason = (
                 f"forces outside task forces that carry cargo sail as one group of at most {most} factors, and {laden} "
                 "destroyers are loaded in these together; make task forces of them"
@@ -259,6 +355,11 @@ def check_engaged(read: ReadSide) -> None:
 
 def check_raiders(read: ReadSide, public: Public) -> None:
     """22.35. Raider combat is one round between one group a side; what is not fought over has no place in it."""
+    if read.secret.submarines:
+        reason = "submarines in an SW box do not join in raider combat; leave them out"
+        read.at.refuse("submarines", "22.911", reason)
+    if read.air.bases:
+        read.at.refuse("air_base", "22.35C", "only carriers' aircraft reach into an SW box; leave air bases out")
     if not any(each.force.engaged for each in read.forces):
         reason = f"{read.name} has no force that is engaged; raider combat needs one on each side"
         read.at.refuse("force", "22.35A", reason)

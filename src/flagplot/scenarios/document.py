@@ -16,7 +16,7 @@ import tomllib
 from collections.abc import Collection, Iterable
 from typing import Any, NoReturn
 
-from flagplot.core.errors import RuleNotImplemented, ScenarioError
+from flagplot.core.errors import ScenarioError
 from flagplot.scenarios.places import Path, first_excess, lines
 from flagplot.scenarios.ships import suggestions
 
@@ -25,14 +25,6 @@ MOST_DEPTH = 20
 MOST_PIECES = 20_000  # names, values and signs; a battle with everything in it has under a thousand
 LONGEST_NAME = 80
 LONGEST_TEXT = 1_000
-
-# Keys that will have a meaning one day, the rule that gives it, and what it is about.
-NOT_BUILT = {
-    "submarines": ("22.9", "submarine attacks"),
-    "aircraft": ("23", "air operations against ships"),
-    "land_based_air": ("22.34", "land-based air in naval battles"),
-    "squadrons": ("23.13", "air squadrons"),
-}
 
 _MISSING: Any = object()
 _TOML_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
@@ -135,10 +127,6 @@ class Part:
     def only(self, *known: str) -> None:
         """Refuse every key but these."""
         for key in self.values:
-            if key in NOT_BUILT:
-                rule, about = NOT_BUILT[key]
-                reason = f"{about} are not built yet: they come with rule {rule}. Leave {key} out until then"
-                raise RuleNotImplemented(self.document.where((*self.path, key)), rule, reason)
             if key not in known:
                 near = suggestions(key, known) or f"here may stand {', '.join(known)}"
                 self.refuse(key, "", f"there is no such key; {near}")

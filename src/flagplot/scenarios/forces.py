@@ -1,5 +1,7 @@
 """One side of a set-up: its ships, what they carry, the forces they sail in and the bases they may go home to.
 
+Aircraft and submarines are read in air.py.
+
 The law here: what can be judged by looking at one ship or one force is judged here, while its place in the file is at
 hand; what takes the whole side, or both, is judged in checks.py.
 """
@@ -13,16 +15,25 @@ from msgspec.structs import replace
 from flagplot.core.errors import UnknownName
 from flagplot.core.sides import Side
 from flagplot.model.forces import MISSIONS, Cargo, Force
-from flagplot.model.setup import Secret
+from flagplot.model.setup import Air, Secret
 from flagplot.model.ships import Ship, light, light_key, number_of, plus
 from flagplot.model.state import Base
 from flagplot.rules.naval.effects import cargo_shortage
+from flagplot.scenarios.air import (
+    MOST_OF_A_KIND,
+    SIDE_KEYS,
+    Claim,
+    claims,
+    read_air,
+    read_destroyers_elsewhere,
+    read_submarines,
+    read_wing,
+)
 from flagplot.scenarios.document import Part
 from flagplot.scenarios.places import Path
 from flagplot.scenarios.ships import find_ship
 from flagplot.tables.naval_nationality import NATIONS
 
-MOST_OF_A_KIND = 99
 LATEST_ROUND = 20
 
 # Light ships are counted: the key in the file, the kind, the state.
@@ -34,7 +45,7 @@ LIGHT = {
     "transports": ("TR", ""),
 }
 CARRIED_BY = {"DD": "destroyers", "TR": "transports"}
-SHIP_KEYS = ("name", "nation", "hits", "damaged", "air", "may_not_withdraw")
+SHIP_KEYS = ("name", "nation", "hits", "damaged", "air", "elite", "may_not_withdraw")
 FORCE_KEYS = (
     "name",
     "task_force",
@@ -73,12 +84,21 @@ class ReadSide(NamedTuple):
     nation: str
     secret: Secret
     forces: tuple[ReadForce, ...]
+    air: Air
+    claims: tuple[Claim, ...]
     at: Part
+
+    @property
+    def nations(self) -> set[str]:
+        """The nations that have anything on this side."""
+        ships = {ship.nation for force in self.secret.forces for ship in force.ships}
+        counted = {light(key).nation for force in self.secret.forces for key in force.light}
+        return {self.nation} | ships | counted | {claim.nation for claim in self.claims}
 
 
 def read_side(part: Part, side: Side, most_groups: int) -> ReadSide:
     """A side's table: [axis] or [allies]."""
-    part.only("name", "nation", "partial_supply_or_oil", "base", "force")
+    part.only("name", "nation", "partial_supply_or_oil", "base", "force", *SIDE_KEYS)
     nation = part.one_of("nation", NATIONS, rule="22.552A")
     name = part.name("name", nation)
     impaired = tuple(
@@ -86,8 +106,14 @@ def read_side(part: Part, side: Side, most_groups: int) -> ReadSide:
     )
     bases = tuple(read_base(each) for each in part.parts("base"))
     forces = tuple(ReadForce(read_force(each, nation, most_groups), each) for each in part.parts("force"))
-    secret = Secret(forces=tuple(each.force for each in forces), impaired=impaired, bases=bases)
-    return ReadSide(side, name, nation, secret, forces, part)
+    secret = Secret(
+        forces=tuple(each.force for each in forces),
+        impaired=impaired,
+        bases=bases,
+        submarines=read_submarines(part.part("submarines")),
+        destroyers_elsewhere=read_destroyers_elsewhere(part.part("destroyers_elsewhere")),
+    )
+    return ReadSide(side, name, nation, secret, forces, read_air(part), claims(part), part)
 
 
 def read_base(part: Part) -> Base:
@@ -157,16 +183,11 @@ def read_ship(part: Part, place: Path, item: Any, nation: str) -> Ship:
         ship = _find(own, ("name",), own.name("name"), nation)
     hits, damaged = own.number("hits", 0, MOST_OF_A_KIND, 0, "20.513"), own.flag("damaged")
     check_hits(own, ship, hits, damaged=damaged)
-    air = own.number("air", 0, MOST_OF_A_KIND, ship.air, "20.3")
-    if air and not ship.is_carrier:
-        own.refuse("air", "20.3", f"{ship.name} is no carrier and has no squadrons; leave air out")
-    if air > ship.size:
-        reason = f"{ship.name} holds {ship.size} squadrons, not {air}; give at most {ship.size} (RC-22)"
-        own.refuse("air", "20.3", reason)
+    wing = read_wing(own, ship, damaged=damaged)
     bound = own.flag("may_not_withdraw")
     if bound and ship.nation != "Japan":
         own.refuse("may_not_withdraw", "33.61B", f"only Japanese ships are bound to stay; {ship.name} is not")
-    return replace(ship, hits=hits, damaged=damaged, air=air, bound=bound)
+    return replace(ship, hits=hits, damaged=damaged, wing=wing, bound=bound)
 
 
 def _find(part: Part, place: Path, name: str, nation: str, *, strict: bool = False) -> Ship:

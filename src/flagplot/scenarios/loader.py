@@ -1,27 +1,39 @@
 """Set-ups: the ones that come with the game, and anyone's own.
 
-A set-up is a TOML text. The laws of reading one stand at the top of document.py, what a side may hold in forces.py, what
-the whole must keep to in checks.py. The format, with its defaults:
+A set-up is a TOML text. The laws of reading one stand at the top of document.py, what a side may hold in forces.py and
+air.py, what the whole must keep to in checks.py. The format, with its defaults:
 
     format = 1
     title = "..."                       # and summary, one or two sentences
     theatre = "Europe" or "Pacific"
-    kind = "naval battle" (default) or "raider combat"
+    kind = "naval battle" (default), "raider combat" or "submarine attack"
     interceptor = "axis" or "allies"    # against raiders, those who hunt them
     round = 1
     order_of_battle = "open" (default) or "hidden"
     edition = "current"
+    western_front = false               # 22.9415B, Europe only
     [options]                           # rulings the group plays by, by name
     [inputs]                            # what rules we do not hold would say
     tactical = { axis = 0, allies = 0 } # 48.51B
     search_advantage = "none"           # 48.32B, 48.62: +1 for that side, -1 for the other
+    rules_not_held = "default" or "ask" # 20.524
     [axis] and [allies]
     name, nation                        # the nation is that of ships and light units that do not say another
     partial_supply_or_oil = []          # 22.552A: the nations impaired
+    submarines = { Germany = 2, "Germany advanced" = 1 }
+    research = { radar = 1, "air defense" = 0, torpedo = 0, ASW = 2 }
+    impaired_air, winter_air = []       # 23.441A: the nations whose aircraft are
+    air_range = 0                       # in hexes; 0 if all air bases are near enough
+    submarine_codebreaking = 0          # 48.41B
+    excess_asw = { Atlantic = 0, Pacific = 0, "Indian Ocean" = 0 }
+    destroyers_elsewhere = { Alexandria = { Britain = 4 } }
+    [[axis.air_base]]                   # name, distance in hexes, operational = true, capacity = 15
+    aircraft = { "Japan AAF" = 2, "Japan NAS" = 3, "Japan elite NAS" = 1, "Japan KAM" = 2 } # and inverted
     [[axis.base]]                       # name, distance in hexes, invaded = false
     [[axis.force]]                      # name, task_force = true, mission = "patrol", base, arrives = 1, number = 0,
                                         # inverted, sea_supply, sails_empty = false, engaged = true (raiders)
-    ships = ["Akagi", { name = "Kaga", hits = 1, damaged = false, air = 3, may_not_withdraw = false, nation = "Japan" }]
+    ships = ["Akagi", { name = "Kaga", hits = 1, damaged = false, air = 3, elite = 3, may_not_withdraw = false }]
+                                        # and nation, if it is not the side's
     cruisers, damaged_cruisers          # in ships of two factors, sound and damaged ones apart
     destroyers, escort_carriers, transports
     also = [{ nation = "Australia", cruisers = 2, destroyers = 1 }]
@@ -39,7 +51,7 @@ from flagplot.core.errors import ScenarioError, UnknownName
 from flagplot.core.sides import SIDES, Side
 from flagplot.editions.current import EDITIONS, ruleset
 from flagplot.editions.options import OPTIONS
-from flagplot.model.setup import KINDS, ORDERS_OF_BATTLE, THEATRES, Public, Setup
+from flagplot.model.setup import INPUTS, KINDS, ORDERS_OF_BATTLE, THEATRES, Public, Setup
 from flagplot.scenarios.checks import check
 from flagplot.scenarios.document import LONGEST_TEXT, MOST_BYTES, Document, Part
 from flagplot.scenarios.forces import LATEST_ROUND, ReadSide, read_side
@@ -59,6 +71,7 @@ TOP_KEYS = (
     "edition",
     "options",
     "inputs",
+    "western_front",
     "axis",
     "allies",
 )
@@ -119,9 +132,13 @@ def parse_scenario(text: str | bytes, place: str) -> Scenario:
     options = read_options(top.part("options"))
     rules = ruleset(edition, options)
     sides = {side: _side(top, side, rules.most_groups) for side in Side}
-    public = read_public(top, {side: sides[side].name for side in Side})
+    public = read_public(top, sides)
     if public.kind == "raider combat" and public.round != 1:
         top.refuse("round", "22.35D", "raider combat has one round only; leave round out")
+    if public.kind == "submarine attack" and public.round != 1:
+        top.refuse("round", "22.9416C", "outside naval combat all attacks of submarines are one round; leave round out")
+    if public.western_front and public.theatre != "Europe":
+        top.refuse("western_front", "22.9415B", "the western front is in Europe; leave it out, or change the theatre")
     check(public, sides, rules)
     setup = Setup(public=public, sides={side: sides[side].secret for side in Side})
     return Scenario(pathlib.PurePath(place).stem or place, setup, edition, options)
@@ -133,25 +150,40 @@ def _side(top: Part, side: Side, most_groups: int) -> ReadSide:
     return read_side(top.part(side.value), side, most_groups)
 
 
-def read_public(top: Part, names: dict[Side, str]) -> Public:
-    """What everyone knows."""
+def read_public(top: Part, sides: dict[Side, ReadSide]) -> Public:
+    """What everyone knows. A hidden order of battle may hide carriers and submarines, so there may always be some."""
     inputs = top.part("inputs")
-    inputs.only("tactical", "search_advantage")
+    inputs.only("tactical", "search_advantage", "rules_not_held")
     tactical = inputs.part("tactical")
     tactical.only(*SIDES)
+    kind = top.one_of("kind", KINDS, "naval battle", "22.3")
+    order_of_battle = top.one_of("order_of_battle", ORDERS_OF_BATTLE, "open", "22.423B")
+    hidden = order_of_battle == "hidden"
+    submarines = hidden or kind == "submarine attack" or any(each.secret.submarines for each in sides.values())
     favoured = inputs.one_of("search_advantage", (*SIDES, "none"), "none", "48.32B")
     return Public(
         title=top.name("title"),
         summary=top.text("summary", "", LONGEST_TEXT),
         theatre=top.one_of("theatre", THEATRES, rule="22.63"),
-        kind=top.one_of("kind", KINDS, "naval battle", "22.3"),
+        kind=kind,
         interceptor=SIDES[top.one_of("interceptor", SIDES, rule="22.11")],
         round=top.number("round", 1, LATEST_ROUND, 1, "22.41"),
-        order_of_battle=top.one_of("order_of_battle", ORDERS_OF_BATTLE, "open", "22.423B"),
-        names=names,
+        order_of_battle=order_of_battle,
+        names={side: sides[side].name for side in Side},
         tactical={side: tactical.number(side.value, -MOST_TACTICAL, MOST_TACTICAL, 0, "48.51B") for side in Side},
         search_advantage={side: 0 if favoured == "none" else 1 if favoured == side else -1 for side in Side},
+        aircraft=hidden or any(map(has_aircraft, sides.values())),
+        submarines=submarines and kind != "raider combat",  # 22.35: there are none in it
+        western_front=top.flag("western_front"),
+        inputs=inputs.one_of("rules_not_held", INPUTS, "default", "20.524"),
+        air={side: sides[side].air for side in Side},
     )
+
+
+def has_aircraft(read: ReadSide) -> bool:
+    """Whether a side has a carrier, or any air unit at a land base."""
+    ashore = any(base.factors or base.squadrons or base.inverted or base.inverted_factors for base in read.air.bases)
+    return ashore or any(ship.is_carrier for force in read.secret.forces for ship in force.ships)
 
 
 def read_options(part: Part) -> dict[str, str]:

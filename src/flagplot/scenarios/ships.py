@@ -1,7 +1,7 @@
 """The named ships, read from ships.toml.
 
 A ship's id is the slug of her name, with her nation before it only where two nations have ships of that name. A carrier
-comes with her full complement of naval air (20.3, RC-22) unless a set-up says otherwise.
+comes with her full complement of naval air (20.3, RC-22), none of it elite, unless a set-up says otherwise.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from types import MappingProxyType
 
 from flagplot.core.errors import UnknownName
 from flagplot.model.ships import CARRIER_KINDS, Ship
+from flagplot.model.squadrons import squadron_key
 
 MOST_SUGGESTIONS = 3
 
@@ -36,10 +37,11 @@ def all_ships() -> Mapping[str, Ship]:
     shared = Counter(slug(name) for each in classes for name in each["names"])
     ships: dict[str, Ship] = {}
     for each in classes:
-        air = each["size"] if each["kind"] in CARRIER_KINDS else 0
+        wing = {squadron_key(each["nation"], "NAS"): each["size"]} if each["kind"] in CARRIER_KINDS else {}
         for name in each["names"]:
             id = slug(name) if shared[slug(name)] == 1 else slug(f"{each['nation']} {name}")
-            ships[id] = Ship(id, name, each["nation"], each["kind"], each["size"], not each.get("slow", False), air=air)
+            fast = not each.get("slow", False)
+            ships[id] = Ship(id, name, each["nation"], each["kind"], each["size"], fast, wing=wing)
     return MappingProxyType(ships)
 
 

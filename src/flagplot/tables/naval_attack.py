@@ -93,7 +93,7 @@ class NavalAttackTable:
         rows = self._rows(factors, self._by_factors, MOST_FACTORS)
         return self._reading(rows, roll, tuple(row.label for row in rows))
 
-    @rule("20.51", "22.55T")
+    @rule("20.51", "22.55T", "23.44T")
     def read_air(self, squadrons: int, roll: int) -> Reading:
         """The rows read for air squadrons, and what they say."""
         rows = self._rows(squadrons, self._by_squadrons, MOST_SQUADRONS)

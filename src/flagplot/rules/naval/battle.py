@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from flagplot.core.forms import AtLeast, AtMost, Form, Item, Limit, Place, distinct
 from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side, only
+from flagplot.model.air_events import AirBasesListed, DestroyersElsewhereListed, SubmarinesMustered
 from flagplot.model.events import (
     BasesListed,
     BattleJoined,
@@ -25,13 +26,19 @@ from flagplot.model.events import (
     SegmentEmpty,
 )
 from flagplot.model.forces import CombatGroup, combined
-from flagplot.model.setup import Setup
+from flagplot.model.setup import Air, Public, Secret, Setup
 from flagplot.model.state import SEGMENTS, Fleet
+from flagplot.rules.air.cover import air_cover_segment, any_land_based, assign_air_search
+from flagplot.rules.air.landing import land, settle_air_bases
+from flagplot.rules.air.patrol import counterair_segment, ready_to_strike
+from flagplot.rules.air.strikes import set_strike_order, strike_next
+from flagplot.rules.naval.ambush import submarine_ambush
 from flagplot.rules.naval.combat_groups import both, fast_fleet_factors, form_combat_groups
 from flagplot.rules.naval.effects import return_to_base
 from flagplot.rules.naval.engagements import fleet_combat_segment
 from flagplot.rules.naval.raiders import raider_combat
 from flagplot.rules.naval.search import disclose, search
+from flagplot.rules.naval.submarines import attack_with_submarines, submarines_go_home
 from flagplot.rules.naval.withdrawal import withdraw
 from flagplot.rules.table import Table
 
@@ -69,6 +76,10 @@ def muster(table: Table, setup: Setup) -> None:
             names=public.names,
             tactical=public.tactical,
             search_advantage=public.search_advantage,
+            aircraft=public.aircraft,
+            submarines=public.submarines,
+            western_front=public.western_front,
+            inputs=public.inputs,
         )
     )
     for side in table.battle.sides:
@@ -82,6 +93,7 @@ def muster(table: Table, setup: Setup) -> None:
         for to, forces in tellings:
             table.record(FleetMustered(rule="22.421", to=to, side=side, forces=forces, impaired=secret.impaired))
         table.record(BasesListed(rule="22.63", to=only(side), side=side, bases=secret.bases))
+        _muster_air_and_submarines(table, side, public, secret)
         for what, number, value in (
             ("tactical codebreaking DRM", "48.51B", public.tactical[side]),
             ("search advantage", "48.32B", public.search_advantage[side]),
@@ -89,6 +101,32 @@ def muster(table: Table, setup: Setup) -> None:
             table.record(
                 InputTaken(rule=number, to=Audience.EVERYONE, what=f"{public.names[side]}: {what}", value=f"{value:+d}")
             )
+
+
+def _muster_air_and_submarines(table: Table, side: Side, public: Public, secret: Secret) -> None:
+    """What flies from land, what dives, and the inputs that bear on them."""
+    air = public.air.get(side, Air())
+    if public.aircraft or public.submarines:
+        table.record(
+            AirBasesListed(
+                rule="22.442",
+                to=Audience.EVERYONE,
+                side=side,
+                air_bases=air.bases,
+                air_range=air.air_range,
+                impaired_air=air.impaired,
+                winter_air=air.winter,
+                research=air.research,
+                submarine_codebreaking=air.submarine_codebreaking,
+                excess_asw=air.excess_asw,
+            )
+        )
+    if public.submarines:
+        to = Audience.EVERYONE if public.order_of_battle == "open" else only(side)
+        table.record(SubmarinesMustered(rule="22.911", to=to, side=side, submarines=secret.submarines))
+        table.record(
+            DestroyersElsewhereListed(rule="22.9432", to=only(side), side=side, places=secret.destroyers_elsewhere)
+        )
 
 
 def _next_segment(table: Table) -> None:
@@ -102,6 +140,9 @@ async def formation(table: Table) -> None:
     if table.battle.kind == "raider combat":
         await raider_combat(table)
         return
+    if table.battle.kind == "submarine attack":
+        await submarine_ambush(table)
+        return
     await form_combat_groups(table)
     table.record(RoundBegan(rule="22.41", to=Audience.EVERYONE, round=table.battle.round))
     _next_segment(table)
@@ -109,24 +150,34 @@ async def formation(table: Table) -> None:
 
 @rule("22.41E")
 async def search_segment(table: Table) -> None:
-    """22.41E. Both sides search."""
+    """22.41E. Land-based air is assigned to search, and both sides roll."""
+    await assign_air_search(table)
     await search(table)
     _next_segment(table)
 
 
-def counterair(table: Table) -> None:
-    """22.41B. Patrols and counterair: not built yet, and the log says so."""
-    _not_yet(table, "carrier air attacks on bases are not built yet; nobody flies")
+@rule("22.41B", "22.43", "23.3")
+async def counterair(table: Table) -> None:
+    """22.41B. Combat air patrol is set, and carriers attack air bases."""
+    if _takes_place(table, table.battle.aircraft, "nobody has aircraft"):
+        await counterair_segment(table)
+    _next_segment(table)
 
 
+@rule("22.41C", "22.441")
 def carrier_air(table: Table) -> None:
-    """22.41C. Carrier air allotted to strikes: not built yet, and the log says so."""
-    _not_yet(table, "carrier air strikes are not built yet; nobody flies")
+    """22.41C. The naval air that may strike."""
+    if _takes_place(table, table.battle.aircraft, "nobody has aircraft"):
+        ready_to_strike(table)
+    _next_segment(table)
 
 
-def air_cover(table: Table) -> None:
-    """22.41D. Land-based air cover: not built yet, and the log says so."""
-    _not_yet(table, "land-based air is not built yet; nobody flies")
+@rule("22.41D", "22.442", "23.2")
+async def air_cover(table: Table) -> None:
+    """22.41D. Land-based air is assigned to cover."""
+    if _takes_place(table, any_land_based(table.battle), "no land-based air is within reach"):
+        await air_cover_segment(table)
+    _next_segment(table)
 
 
 def disclosure_segment(table: Table) -> None:
@@ -135,20 +186,35 @@ def disclosure_segment(table: Table) -> None:
     _next_segment(table)
 
 
-def air_strikes(table: Table) -> None:
-    """22.41G. Air strikes: not built yet, and the log says so."""
-    _not_yet(table, "air strikes are not built yet; nobody flies")
+@rule("22.31B", "22.41G", "22.46", "22.51", "22.74")
+async def air_strikes(table: Table) -> None:
+    """22.41G. Strikes, one by one, each from the state alone; then all naval air lands."""
+    battle = table.battle
+    if not _takes_place(table, battle.aircraft, "nobody has aircraft"):
+        _next_segment(table)
+    elif battle.step != "strikes":
+        set_strike_order(table)
+    elif battle.striking:
+        await strike_next(table)
+    else:
+        await land(table)
+        _next_segment(table)
 
 
-def submarines(table: Table) -> None:
-    """22.41I. Submarine attacks: not built yet, and the log says so."""
-    _not_yet(table, "submarine attacks are not built yet; none is made")
-
-
-def _not_yet(table: Table, why: str) -> None:
-    segment = table.battle.segment
-    table.record(SegmentEmpty(rule=SEGMENTS[segment][0], to=Audience.EVERYONE, segment=segment, why=why))
+@rule("22.31D", "22.41I", "22.921")
+async def submarines(table: Table) -> None:
+    """22.41I. Submarines attack."""
+    if _takes_place(table, table.battle.submarines, "nobody has submarines"):
+        await attack_with_submarines(table)
     _next_segment(table)
+
+
+def _takes_place(table: Table, does: bool, why: str) -> bool:
+    """Whether a segment has anything in it, which everyone can see; if not, the log says why."""
+    if not does:
+        segment = table.battle.segment
+        table.record(SegmentEmpty(rule=SEGMENTS[segment][0], to=Audience.EVERYONE, segment=segment, why=why))
+    return does
 
 
 @rule("22.421B")
@@ -216,6 +282,8 @@ async def reinforcement(table: Table) -> None:
 
 async def return_segment(table: Table) -> None:
     """22.63. The battle is over: ships go home."""
+    settle_air_bases(table)
+    submarines_go_home(table)
     await return_to_base(table)
     table.record(SegmentBegan(rule="22.71", to=Audience.EVERYONE, segment="over"))
 

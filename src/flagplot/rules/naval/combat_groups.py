@@ -326,7 +326,7 @@ def _light_in(group: CombatGroup, held: Mapping[str, int]) -> dict[str, int]:
 # -- numbers -------------------------------------------------------------------------------------------------
 
 
-@rule("22.421C", "22.423A", "22.424")
+@rule("22.421C", "22.423A", "22.424", "23.721A")
 def numbering_form(groups: Sequence[CombatGroup], most: int) -> Form:
     """22.423. A different number from 1 to 6 for every group; those over six wait, but never one with cargo."""
     numbers = [str(number) for number in range(1, most + 1)]
@@ -390,7 +390,7 @@ async def form_combat_groups(table: Table) -> None:
         "22.423",
         "number",
         "Number your combat groups.",
-        {side: numbering_form(present[side], table.rules.most_groups) for side in battle.sides},
+        {side: numbering_form(present[side], _most_groups(table, present[side])) for side in battle.sides},
     )
     for side in battle.sides:
         given = {name: numbers[side].place(name) for name in numbers[side].cells}
@@ -403,6 +403,13 @@ async def form_combat_groups(table: Table) -> None:
         )
         shown = tuple(sorted(group.number for group in fighting))
         table.record(MarkersPlaced(rule="22.423B", to=Audience.EVERYONE, side=side, numbers=shown))
+
+
+@rule("22.93A", "23.71A")
+def _most_groups(table: Table, groups: Sequence[CombatGroup]) -> int:
+    """22.93A. Outside naval combat a force may form as many groups as it likes."""
+    most = table.rules.most_groups
+    return max(most, len(groups)) if table.battle.kind == "submarine attack" else most
 
 
 async def both(table: Table, number: str, kind: str, question: str, forms: Mapping[Side, Form]) -> dict[Side, Answer]:

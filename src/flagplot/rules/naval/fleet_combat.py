@@ -19,20 +19,18 @@ from flagplot.model.events import (
     FleetCombatEnded,
     GroupEliminated,
     GroupRevealed,
-    LightShipsHit,
     LineFormed,
     Ranked,
-    ShipHit,
     SupplyLineCut,
     TargetsChosen,
 )
 from flagplot.model.forces import LIGHT, CombatGroup, Engagement, Line, Shot
 from flagplot.model.ships import Counts, Ship, as_seen, factors_of, light, minus, plus
 from flagplot.model.state import Battle
-from flagplot.rules.damage import allot_light_hits, order_matters
 from flagplot.rules.naval.combat_groups import both, unit_label
-from flagplot.rules.naval.effects import lose_cargo, stow_cargo
+from flagplot.rules.naval.effects import stow_cargo
 from flagplot.rules.naval.gunnery import Crew, crews, fire_modifiers, is_hampered, nationality_drm
+from flagplot.rules.naval.hits import allot, hit_light_ships, hit_ship
 from flagplot.rules.table import Table
 
 RATIO = 3  # 22.54D: light ships pair off at up to three to one
@@ -163,7 +161,7 @@ def _line(group: CombatGroup, answer: Answer) -> Line:
     return Line(group.number, tuple(capital), ahead, tuple(screened), behind, hampered=is_hampered(group))
 
 
-@rule("22.423B.2", "22.523D")
+@rule("22.423B.2", "22.523D", "23.424-b")
 def reveal(table: Table, side: Side, number: int) -> None:
     """22.423B. A group that is attacked, or that seeks out a distant one, shows its ships; not its aircraft."""
     group = table.group(side, number)
@@ -514,37 +512,9 @@ async def take_hits(table: Table, side: Side, shot: Shot, hits: int, step: str) 
     """22.56. What hits do to their target. Cruisers damaged by capital fire go behind the screen (22.54C)."""
     group = fighting_group(table.battle, side)
     if shot.target != LIGHT:
-        ship = group.ship(shot.target)
-        table.record(
-            ShipHit(
-                rule="20.513",
-                to=Audience.EVERYONE,
-                side=side,
-                number=group.number,
-                ship=ship.id,
-                name=ship.name,
-                hits=hits,
-                fate=table.rules.fate_at_sea(ship, hits),
-            )
-        )
+        hit_ship(table, side, group.number, group.ship(shot.target), hits)
         return
     _, counts = _target(table.battle, side, group, shot)
-    order: list[str] = []
-    if order_matters(counts, hits):
-        form = in_order({key: unit_label(group, key) for key in counts}, "20.57")
-        question = f"{hits} hits on light ships: of equal groups, which takes losses first?"
-        order = order_of(await Decide(side, "20.57", "loss order", question, form))
-    sunk, damaged = allot_light_hits(counts, hits, order)
-    table.record(
-        LightShipsHit(
-            rule="20.532",
-            to=Audience.EVERYONE,
-            side=side,
-            number=group.number,
-            screened=shot.screened,
-            sunk=sunk,
-            damaged=damaged,
-            into_screen=step == "22.54C",
-        )
-    )
-    await lose_cargo(table, side, group.number)
+    allotment = await allot(table, side, group.number, counts, hits)
+    into_screen = step == "22.54C"
+    await hit_light_ships(table, side, group.number, allotment, screened=shot.screened, into_screen=into_screen)

@@ -21,7 +21,7 @@ class Crew(NamedTuple):
     impaired: bool = False
 
 
-@rule("22.552A", "22.552AT")
+@rule("22.552A", "22.552AT", "23.441B")
 def nationality_lines(chart: NavalNationality, crew: Crew) -> tuple[tuple[str, int], ...]:
     """22.552A. One ship's Naval Nationality DRM as lines: her nation, then what the chart adds or takes."""
     lines = [(crew.nation, chart.nations.get(crew.nation, 0))]

@@ -17,13 +17,15 @@ from flagplot.model.events import (
     Returned,
     RoundBegan,
     SegmentBegan,
-    SegmentEmpty,
     TransportsExposed,
     TransportsThreatened,
 )
 from flagplot.model.forces import CombatGroup, Engagement, Force
 from flagplot.model.ships import minus, plus
 from flagplot.model.state import Battle
+from flagplot.rules.air.landing import land
+from flagplot.rules.air.patrol import assign_patrols
+from flagplot.rules.air.strikes import set_strike_order, strike_next
 from flagplot.rules.damage import repaired_at_sea
 from flagplot.rules.naval.combat_groups import slow_units
 from flagplot.rules.naval.fleet_combat import engage
@@ -64,13 +66,24 @@ async def raider_combat(table: Table) -> None:
         table.record(
             GroupFound(rule="22.35B", to=Audience.EVERYONE, side=side, number=1, results=1, disclosed=disclosed)
         )
-    why = "carrier strikes against raiders are not built yet; nobody flies"
-    table.record(SegmentEmpty(rule="22.35C", to=Audience.EVERYONE, segment="air strikes", why=why))
-    await engage(table, Engagement(1, 1))
+    if table.battle.aircraft:
+        await carrier_strikes(table)
+    if all(table.fleet(side).groups for side in Side):
+        await engage(table, Engagement(1, 1))
     for side in table.battle.sides:
         _repair(table, side)
     expose_transports(table)
     _end(table)
+
+
+@rule("22.35C", "22.35B")
+async def carrier_strikes(table: Table) -> None:
+    """22.35C. Carriers put up patrols and strike, once a side, the hunters first; nobody is surprised (AM-25)."""
+    await assign_patrols(table)
+    set_strike_order(table)
+    while table.battle.striking:
+        await strike_next(table)
+    await land(table)
 
 
 def _repair(table: Table, side: Side) -> None:

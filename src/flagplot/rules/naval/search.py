@@ -20,7 +20,7 @@ from flagplot.tables.search import SearchTable
 @rule("22.451D.2", "22.425D.2.1")
 def fully_operational(ship: Ship) -> bool:
     """22.451D. A fast carrier that is undamaged and has all its naval air squadrons (RC-22)."""
-    return ship.is_carrier and not ship.damaged and ship.air >= ship.size
+    return ship.fully_operational
 
 
 @rule("22.71B")
@@ -29,7 +29,7 @@ def operational(ship: Ship) -> bool:
     return ship.is_carrier and not ship.damaged and ship.air > 0
 
 
-@rule("22.425D", "22.428", "22.451", "22.45T")
+@rule("22.425D", "22.428", "22.451", "22.45T", "23.722", "23.72T")
 def search_dice(
     chart: SearchTable, battle: Battle, groups: Iterable[CombatGroup], *, squadrons: int = 0, codebreaking: int = 0
 ) -> Modifiers:
@@ -46,20 +46,20 @@ def search_dice(
             if group.undamaged_factors >= chart.active_group_factors and active < chart.most_active_groups:
                 active += 1
                 dice = dice.plus("22.451D", f"active CG{group.number} of ten or more factors", chart.per_active_group)
-        elif any(map(fully_operational, group.ships)) and carriers < chart.most_distant_carrier_groups:
+        elif group.scouts and carriers < chart.most_distant_carrier_groups:
             carriers += 1
             dice = dice.plus("22.451D", f"carriers of distant CG{group.number}", chart.per_distant_carrier_group)
     return dice.at_least(0, "22.451", "never fewer than none")
 
 
-@rule("22.452")
+@rule("22.452", "23.721B", "23.723")
 def search_results(dice: Iterable[int], numbers: Iterable[int]) -> dict[int, int]:
     """22.452. Each die that shows the number of an enemy group is one result against it."""
     shown = list(dice)
     return {number: shown.count(number) for number in numbers if number in shown}
 
 
-@rule("22.41F", "22.452B", "22.45T.7")
+@rule("22.41F", "22.452B", "22.45T.7", "23.723B", "23.72T.7")
 def disclosure(chart: SearchTable, group: CombatGroup) -> Disclosed:
     """22.452B. What the owner of a found group says, however often it was found (RC-20 counts damaged units here)."""
     return Disclosed(
@@ -73,7 +73,9 @@ async def search(table: Table) -> None:
     for side in table.battle.sides:
         fleet = table.fleet(side)
         chart = table.rules.search
-        dice = search_dice(chart, table.battle, fleet.groups, codebreaking=fleet.search_advantage)
+        dice = search_dice(
+            chart, table.battle, fleet.groups, squadrons=fleet.searching, codebreaking=fleet.search_advantage
+        )
         table.record(SearchCounted(rule="22.451", to=only(side), side=side, dice=dice))
         rolled: tuple[int, ...] = ()
         if dice.total:
@@ -92,8 +94,8 @@ async def search(table: Table) -> None:
 
 
 def _public_lines(dice: Modifiers) -> Modifiers:
-    """The lines whose facts everyone knows: rounds gone by and codebreaking."""
-    return Modifiers(tuple(line for line in dice.lines if line.rule in ("22.451B", "22.451C")))
+    """The lines whose facts everyone knows: searching squadrons, rounds gone by and codebreaking."""
+    return Modifiers(tuple(line for line in dice.lines if line.rule in ("22.451A", "22.451B", "22.451C")))
 
 
 @rule("22.41F", "22.452B")

@@ -1,0 +1,496 @@
+"""Questions about air strikes in naval combat (22.43 to 22.46, 23.3, 23.4, 23.7), step by step or whole.
+
+Squadrons are counts by key: "Japan/NAS/elite", "United States/NAS" (naval air), "Germany/AAS/attack@Catania" (army air,
+with its role and base), "Japan/KAM@Kanoya". Without a base they fly from carriers.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from flagplot.api.calls import Decision, question
+from flagplot.api.scripts import run_script
+from flagplot.api.shapes import GroupJson, lines
+from flagplot.api.shapes import squadrons as checked
+from flagplot.core.errors import PlayerError
+from flagplot.core.events import Event, Modifiers
+from flagplot.core.sides import Audience, Side
+from flagplot.model.air_events import (
+    AirAttackRolled,
+    AirCombatFought,
+    AirCombatJoined,
+    AirDefenseCounted,
+    AirDefenseRolled,
+    AirLanded,
+    CriticalHitDue,
+    DecksFilled,
+    DefendersLost,
+    KamikazeTargetRolled,
+    StrikeAnnounced,
+    StrikersLost,
+    SurpriseRolled,
+)
+from flagplot.model.events import GroupRevealed, LightShipsHit, ShipHit
+from flagplot.model.forces import LIGHT, CombatGroup
+from flagplot.model.ships import Ship, minus, plus
+from flagplot.model.squadrons import AirBase, squadron, total
+from flagplot.model.state import Battle, Fleet
+from flagplot.rules.air import attack, combat, landing, losses, strikes
+from flagplot.rules.air.cover import may_fly
+from flagplot.rules.air.patrol import most_on_patrol
+from flagplot.rules.naval.gunnery import crews as ship_crews
+from flagplot.rules.table import Ruleset, Table
+from flagplot.tables.results import Result
+
+# -- allocation --------------------------------------------------------------------------------
+
+
+@question
+def patrol_limit(*, groups: dict[str, int]) -> dict[str, Any]:
+    """The most squadrons that may fly combat air patrol over each group (23.33), from the naval air aboard it."""
+    most = {name: most_on_patrol(number) for name, number in groups.items()}
+    return {"most": most, "total": sum(most.values())}
+
+
+@question
+def land_based_tasks(*, squadrons: list[str]) -> dict[str, Any]:
+    """Which tasks land-based squadrons may fly in a naval battle (23.11, 22.341): search, cover, attack."""
+    return {"tasks": {key: [role for role in ("search", "cover", "attack") if may_fly(key, role)] for key in squadrons}}
+
+
+@question
+def strike_size(
+    *, rules: Ruleset, squadrons: dict[str, int], impaired: list[str] | None = None, winter: list[str] | None = None
+) -> dict[str, Any]:
+    """Whether these squadrons may make one air strike (23.73), each with its Air Nationality DRM."""
+    fleet = Fleet(impaired_air=tuple(impaired or ()), winter_air=tuple(winter or ()))
+    drms = {key: combat.squadron_drm(rules, fleet, key) for key in checked(squadrons)}
+    flying = [drms[key] for key, number in squadrons.items() for _ in range(number)]
+    return {"legal": attack.may_fly_together(rules.strike_limits, flying), "drms": drms, "squadrons": len(flying)}
+
+
+@question
+def surprise_eligibility(*, own_found: list[int], enemy_found: list[int], strikes_flown: int = 0) -> dict[str, Any]:
+    """Whether a side may strike, and whether its next strike by carriers alone is a surprise (23.7411).
+
+    `own_found` and `enemy_found` are search results on its own groups and on the enemy's.
+    """
+    mine = [GroupJson(number=n, found=found).group() for n, found in enumerate(own_found, start=1)]
+    theirs = [GroupJson(number=n, found=found).group() for n, found in enumerate(enemy_found, start=1)]
+    battle = Battle(
+        fleets={
+            Side.AXIS: Fleet(groups=tuple(mine), strikes=strikes_flown),
+            Side.ALLIES: Fleet(groups=tuple(theirs)),
+        }
+    )
+    may_strike = any(strikes.may_be_struck(group) for group in theirs)
+    return {"may_strike": may_strike, "surprise": may_strike and strikes.may_surprise(battle, Side.AXIS)}
+
+
+@question
+def surprise_level(*, rules: Ruleset, results: int, radar: int = 0, dice: list[int]) -> dict[str, Any]:
+    """The level of surprise (23.7412): one die, search results on the group that is struck, the defender's radar."""
+    if len(dice) != 1:
+        raise PlayerError("one die is rolled for surprise")
+    modifiers = attack.surprise_modifiers(rules.surprise, results, radar)
+    level = dice[0] + modifiers.total
+    effects = rules.surprise.effects(level)
+    return {
+        "level": max(0, level),
+        "modifier": modifiers.total,
+        "lines": lines(modifiers)["lines"],
+        "effects": effects._asdict(),
+    }
+
+
+# -- the steps of a strike ----------------------------------------------------------------------------
+
+
+def _table(
+    rules: Ruleset,
+    attackers: dict[str, int],
+    target: CombatGroup,
+    *,
+    level: int = 0,
+    surprise: bool = False,
+    research: dict[str, int] | None = None,
+    impaired: list[str] | None = None,
+    impaired_ships: list[str] | None = None,
+    inputs: str = "default",
+) -> Table:
+    """A table on which a strike by the Axis on an Allied group is under way."""
+    flying = checked(attackers)
+    short = tuple(impaired or ())
+    sides = {Side.AXIS: flying, Side.ALLIES: target.cover}
+    bases = {side: sorted({b for key in counts if (b := squadron(key).base)}) for side, counts in sides.items()}
+    fleets = {
+        side: Fleet(
+            side.value.title(),
+            impaired=tuple(impaired_ships or ()),
+            impaired_air=short,
+            air_bases=tuple(AirBase(name) for name in bases[side]),
+        )
+        for side in Side
+    }
+    fleets[Side.ALLIES] = msgspec.structs.replace(fleets[Side.ALLIES], groups=(target,), research=research or {})
+    table = Table(rules, Battle(fleets=fleets, aircraft=True, inputs=inputs))
+    table.record(
+        StrikeAnnounced(
+            rule="22.461",
+            to=Audience.EVERYONE,
+            side=Side.AXIS,
+            number=target.number,
+            squadrons=flying,
+            surprise=surprise,
+        )
+    )
+    if level:
+        modifiers = Modifiers().plus("23.7412", "as given", level)
+        table.record(
+            SurpriseRolled(
+                rule="23.7412",
+                to=Audience.EVERYONE,
+                side=Side.AXIS,
+                number=target.number,
+                dice=(),
+                modifiers=modifiers,
+                level=level,
+            )
+        )
+    return table
+
+
+def _defence(rules: Ruleset, pool: dict[str, int], level: int, engaged: dict[str, int] | None) -> list[Decision]:
+    """The defender's answer, if he is told which engage: of the others so many are surprised, the rest is held back."""
+    if engaged is None:
+        return []
+    out = min(rules.surprise.fewer_defenders(level), total(pool))
+    told: dict[str, dict[str, int]] = {}
+    for key, number in pool.items():
+        left = number - engaged.get(key, 0)
+        caught = max(0, min(out, left))
+        out -= caught
+        told[key] = {"engage": engaged.get(key, 0), "hold": left - caught}
+        if caught:
+            told[key]["surprised"] = caught
+    return [("allies", "defend", told)]
+
+
+def _fighters(fighting: dict[str, int] | None) -> list[Decision]:
+    return [] if fighting is None else [("axis", "fight", {key: {"fight": n} for key, n in fighting.items()})]
+
+
+@question
+def air_combat(
+    *,
+    rules: Ruleset,
+    attackers: dict[str, int],
+    dice: list[int],
+    decisions: list[Decision],
+    patrol: dict[str, int] | None = None,
+    cover: dict[str, int] | None = None,
+    engaged: dict[str, int] | None = None,
+    fighting: dict[str, int] | None = None,
+    surprise_level: int = 0,
+    impaired: list[str] | None = None,
+) -> dict[str, Any]:
+    """One round of air combat over a group (23.415, 23.416): the attacker's two dice, then the defender's.
+
+    `patrol` and `cover` fly over the group; `engaged` of them fight (as many as may, if not given), and `fighting` of
+    the attackers meet them (the first, if not given). Decisions: axis and allies "air loss order" and "air losses".
+    """
+    target = GroupJson(number=1, light={"/DD": 1}, patrol=patrol or {}, cover=cover or {}).group()
+    pool = target.patrol | target.cover
+    table = _table(rules, attackers, target, level=surprise_level, impaired=impaired)
+    answers = [*decisions, *_defence(rules, pool, surprise_level, engaged), *_fighters(fighting)]
+    used = run_script(strikes.fight_defenders(table), dice, answers)
+    return {**_air_combat(table.log, table.battle), "dice_used": used}
+
+
+def _air_combat(log: list[Event], battle: Battle) -> dict[str, Any]:
+    """What an air combat came to."""
+    joined = next((event for event in log if isinstance(event, AirCombatJoined)), None)
+    fought = next((event for event in log if isinstance(event, AirCombatFought)), None)
+    told: dict[str, Any] = {"engaged_defenders": total(joined.defenders) if joined else 0}
+    if joined and fought:
+        net = fought.modifiers.total
+        told |= {
+            "fighting": joined.fighting,
+            "defenders": joined.defenders,
+            "rows": {"attacker": fought.rows[Side.AXIS], "defender": fought.rows[Side.ALLIES]},
+            "attacker_drm": net,
+            "defender_drm": -net,
+            "lines": lines(fought.modifiers)["lines"],
+            "attacker_result": _result(fought, Side.AXIS),
+            "defender_result": _result(fought, Side.ALLIES),
+            "dice": {"attacker": list(fought.dice[Side.AXIS]), "defender": list(fought.dice[Side.ALLIES])},
+        }
+    index = log.index(fought) if fought else len(log)
+    guns = next((n for n, event in enumerate(log) if isinstance(event, AirDefenseRolled)), len(log))
+    strikers = [event for event in log[index:guns] if isinstance(event, StrikersLost)]
+    defenders = [event for event in log[index:] if isinstance(event, DefendersLost)]
+    group = battle.fleets[Side.ALLIES].groups[0] if battle.fleets[Side.ALLIES].groups else None
+    told["attackers_eliminated"] = strikers[0].lost if strikers else {}
+    told["attackers_aborted"] = strikers[0].aborted if strikers else {}
+    told["defenders_lost"] = defenders[0].lost if defenders else {}
+    if group and battle.strike:
+        told["attackers_remaining"] = battle.strike.squadrons
+        told["patrol_remaining"] = group.patrol
+        told["cover_remaining"] = group.cover
+        told["may_meet_a_later_strike"] = minus(plus(group.patrol, group.cover), group.withheld)
+    return told
+
+
+def _result(event: AirCombatFought, side: Side) -> str:
+    return str(Result(event.eliminated[side], event.aborted[side]))
+
+
+@question
+def air_defense_level(
+    *, rules: Ruleset, group: GroupJson, dice: list[int], research: int = 0, surprise_level: int = 0
+) -> dict[str, Any]:
+    """The air defense level of a group at sea (23.421), line by line; with two dice also what they shoot down."""
+    members = group.group()
+    level = attack.air_defense_level(
+        rules.air_defense_level,
+        members.ships,
+        members.light,
+        research=research,
+        surprise=rules.surprise,
+        level=surprise_level,
+    )
+    told: dict[str, Any] = {"level": level.total, "lines": lines(level)["lines"], "rolls": level.total > 0}
+    if dice and level.total:
+        result = rules.air_defense.result(level.total, sum(dice))
+        told |= {"result": str(result), "eliminated": result.eliminated, "aborted": result.aborted}
+    return told
+
+
+@question
+def air_attack(
+    *,
+    rules: Ruleset,
+    dice: list[int],
+    attackers: dict[str, int],
+    target: GroupJson,
+    surprise_level: int = 0,
+    impaired: list[str] | None = None,
+    impaired_ships: list[str] | None = None,
+    enemy_tactical: int = 0,
+) -> dict[str, Any]:
+    """One air attack roll at sea (23.44) by all squadrons on one target: a named ship, or light ships as a body."""
+    members = target.group()
+    if len(dice) != 2 or (len(members.ships) != 1) == (not members.light) or not any(attackers.values()):
+        raise PlayerError("give two dice, squadrons, and one named ship or some light ships as the target")
+    fleet = Fleet(impaired_air=tuple(impaired or ()))
+    counts = checked(attackers)
+    modifiers = attack.air_attack_modifiers(
+        rules.air_nationality,
+        rules.nationality,
+        combat.crews(fleet, counts),
+        ship_crews(members.ships, members.light, tuple(impaired_ships or ())),
+        naval_air_bonus=rules.naval_air_bonus,
+        surprise=rules.surprise,
+        level=surprise_level,
+        enemy_tactical=enemy_tactical,
+    )
+    roll = sum(dice) + modifiers.total
+    reading = rules.attack.read_air(total(counts), roll)
+    told: dict[str, Any] = {
+        "net_drm": modifiers.total,
+        "lines": lines(modifiers)["lines"],
+        "modified_roll": roll,
+        "column": reading.column,
+        "hits": reading.hits,
+    }
+    if members.ships:
+        fate = rules.fate_at_sea(members.ships[0], reading.hits) if reading.hits else "none"
+        critical = rules.surprise.effects(surprise_level).critical_hit_roll and fate == "damaged"
+        told |= {"effect": fate, "critical_hit_roll": critical and not members.ships[0].damaged}
+    return told
+
+
+# -- a whole strike ---------------------------------------------------------------------------------------
+
+
+@question
+def air_strike(
+    *,
+    rules: Ruleset,
+    dice: list[int],
+    decisions: list[Decision],
+    attackers: dict[str, int],
+    target: GroupJson,
+    engaged: dict[str, int] | None = None,
+    fighting: dict[str, int] | None = None,
+    surprise: bool = False,
+    research: dict[str, int] | None = None,
+    impaired: list[str] | None = None,
+    impaired_ships: list[str] | None = None,
+    inputs: Literal["default", "ask"] = "default",
+) -> dict[str, Any]:
+    """One whole air strike by the Axis on an Allied group at sea (23.76), on these dice and decisions.
+
+    Dice in order: one for surprise if it is a surprise strike; two for the attacker and two for the defender if anybody
+    engages; two for air defense if the level is one or more; then two for each target, named ships in the group's
+    order, then light ships. `research` is the defender's ("radar", "air defense"). Decisions are [side, kind, answer];
+    kinds are defend, fight, air loss order, air losses, air targets, loss order, cargo, kamikaze rank, critical hit.
+    """
+    group = msgspec.structs.replace(target.group(), found=max(1, target.found))
+    size = attack.may_fly_together(
+        rules.strike_limits,
+        [
+            combat.squadron_drm(rules, Fleet(impaired_air=tuple(impaired or ())), key)
+            for key, number in checked(attackers).items()
+            for _ in range(number)
+        ],
+    )
+    if unfit := [key for key in attackers if squadron(key).base and not may_fly(key, "attack")]:
+        raise PlayerError(f"23.75D: {', '.join(unfit)} may not attack ships at sea; attack AAS, NAS and kamikazes may")
+    if unfit := [key for key in attackers if not squadron(key).base and squadron(key).kind != "NAS"]:
+        raise PlayerError(
+            f"23.11E: {', '.join(unfit)} do not fly from carriers; give their base, as in {unfit[0]}@Name"
+        )
+    if not size:
+        raise PlayerError("23.73: so many squadrons may not fly in one strike; see the question strike_size")
+    if surprise and any(squadron(key).base for key in attackers):
+        raise PlayerError("23.7411A: land-based air takes no part in a surprise strike; leave it out, or the surprise")
+    table = _table(
+        rules,
+        attackers,
+        group,
+        surprise=surprise,
+        research=research,
+        impaired=impaired,
+        impaired_ships=impaired_ships,
+        inputs=inputs,
+    )
+    answers = [*decisions, *_fighters(fighting)]
+    if engaged is not None:
+        level = 0
+        if surprise and dice:
+            radar = (research or {}).get("radar", 0)
+            level = dice[0] + attack.surprise_modifiers(rules.surprise, group.found, radar).total
+        answers += _defence(rules, group.patrol | group.cover, level, engaged)
+    used = run_script(strikes.air_strike(table), dice, answers)
+    log = table.log
+    levels = [lines(e.level)["lines"] for e in log if isinstance(e, AirDefenseCounted)]
+    return {
+        "surprise": [
+            {"level": e.level, "dice": list(e.dice), **lines(e.modifiers)} for e in log if isinstance(e, SurpriseRolled)
+        ],
+        "air_combat": _air_combat(log, table.battle),
+        "air_defense": [
+            {
+                "level": e.level,
+                "lines": levels[0],
+                "dice": list(e.dice),
+                "eliminated": e.eliminated,
+                "aborted": e.aborted,
+            }
+            for e in log
+            if isinstance(e, AirDefenseRolled)
+        ],
+        "lost": [{"lost": e.lost, "aborted": e.aborted} for e in log if isinstance(e, StrikersLost)],
+        "kamikazes": [
+            {"squadron": e.squadron, "dice": list(e.dice), "target": e.target}
+            for e in log
+            if isinstance(e, KamikazeTargetRolled)
+        ],
+        "revealed": any(isinstance(e, GroupRevealed) for e in log),
+        "attacks": [
+            {
+                "target": e.target,
+                "squadrons": e.squadrons,
+                "modifier": e.modifiers.total,
+                "lines": lines(e.modifiers)["lines"],
+                "dice": list(e.dice),
+                "roll": e.roll,
+                "hits": e.hits,
+            }
+            for e in log
+            if isinstance(e, AirAttackRolled)
+        ],
+        "ships": {e.ship: e.fate for e in log if isinstance(e, ShipHit)},
+        "light": [{"sunk": e.sunk, "damaged": e.damaged} for e in log if isinstance(e, LightShipsHit)],
+        "critical_hits": [{"ship": e.ship, "outcome": e.outcome} for e in log if isinstance(e, CriticalHitDue)],
+        "squadrons_lost": {side: table.fleet(side).air_lost for side in Side},
+        "dice_used": used,
+    }
+
+
+# -- coming home ----------------------------------------------------------------------------------------------
+
+
+class Deck(msgspec.Struct, forbid_unknown_fields=True):
+    """A carrier that naval air may come back to."""
+
+    capacity: int
+    nation: str = ""
+    aboard: int = 0
+    damaged: bool = False
+
+
+@question
+def landing_places(
+    *,
+    rules: Ruleset,
+    decks: dict[str, Deck],
+    decisions: list[Decision],
+    returning: int = 0,
+    patrol: int = 0,
+    bases: dict[str, int] | None = None,
+    room: dict[str, int] | None = None,
+) -> dict[str, Any]:
+    """Where naval air lands when the strikes are over (22.463).
+
+    `decks` by name, `returning` from strikes and counterair, `patrol` from combat air patrol, `bases` with their
+    distance in hexes and `room` in squadrons (15 if not given). The decision is ["axis", "landing", answer].
+    """
+    ships = tuple(
+        Ship(name, name, d.nation, "CV", d.capacity, damaged=d.damaged, wing={"/NAS": d.aboard} if d.aboard else {})
+        for name, d in decks.items()
+    )
+    flying = {"/NAS": patrol} if patrol else {}
+    group = CombatGroup(1, "CG1", ships, patrol=flying)
+    spare = room or {}
+    air_bases = tuple(AirBase(name, n, capacity=spare.get(name, 15)) for name, n in (bases or {}).items())
+    aloft = {"/NAS": returning} if returning else {}
+    mine = Fleet("Axis", groups=(group,), air_bases=air_bases, aloft=aloft)
+    table = Table(rules, Battle(fleets={Side.AXIS: mine, Side.ALLIES: Fleet("Allies")}, aircraft=True))
+    form = landing.landing_form(mine)
+    run_script(landing.land(table), [], decisions)
+    landed = next(event for event in table.log if isinstance(event, AirLanded))
+    filled = next(event for event in table.log if isinstance(event, DecksFilled))
+    return {
+        "decks": {name: total(counts) for name, counts in filled.decks.items()},
+        "ashore": {squadron(key).base: number for key, number in landed.ashore.items()},
+        "lost": total(landed.lost),
+        "inverted_ashore": total(landed.ashore) > 0,
+        "places": {item.key.partition("|")[0]: list(item.places) for item in form.items},
+    }
+
+
+@question
+def air_loss_shares(
+    *, squadrons: dict[str, int], eliminated: int, aborted: int, order: list[str] | None = None
+) -> dict[str, Any]:
+    """How an air result is shared among types (AN-19): the largest first, in turn; eliminations, then aborts."""
+    types = losses.by_type(checked(squadrons))
+    toll = losses.share_air_losses(types, eliminated, aborted, order or [])
+    choice = losses.air_loss_order_matters(types, eliminated, aborted)
+    return {"lost": toll.lost, "aborted": toll.aborted, "owner_chooses_order": choice}
+
+
+@question
+def kamikaze_target(*, group: GroupJson, dice: list[int], order: list[str] | None = None) -> dict[str, Any]:
+    """The ranking of a group before kamikazes (17.475F) and what each die falls upon; `order` settles equals."""
+    members = group.group()
+    place = {id: index for index, id in enumerate(order or [])}
+    ranked = [ship.id for ship in sorted(members.ships, key=lambda s: (*attack.kamikaze_rank(s), place.get(s.id, 0)))]
+    light_ships = LIGHT if members.light else ""
+    if not ranked and not light_ships:
+        raise PlayerError("there is nothing a kamikaze could fall upon")
+    return {"ranking": ranked, "targets": [attack.kamikaze_target(ranked, light_ships, die) for die in dice]}

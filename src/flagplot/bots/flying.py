@@ -1,0 +1,226 @@
+"""How the admiral flies and dives: patrols over carriers, cover and strikes where they are worth most, fire concentrated.
+
+Each function answers one kind of decision from what his side knows; policies of doctrine/ weigh things.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flagplot.core.asks import Decide
+from flagplot.core.errors import IllegalChoice
+from flagplot.core.forms import Wire
+from flagplot.core.sides import Side
+from flagplot.doctrine import policies
+from flagplot.doctrine.sight import carriers_seen, guns, known_guns, shore_air
+from flagplot.model.forces import LIGHT, CombatGroup
+from flagplot.model.picture import Picture
+from flagplot.model.ships import Ship, factors_of, light
+from flagplot.model.squadrons import squadron
+from flagplot.rules.air.nationality import AirCrew, air_nationality_drm
+from flagplot.rules.naval.gunnery import Crew, nationality_drm
+from flagplot.tables.air_nationality import AirNationality
+from flagplot.tables.naval_attack import NavalAttackTable
+from flagplot.tables.naval_nationality import NavalNationality
+
+AIR, NAVY, ATTACK = AirNationality(), NavalNationality(), NavalAttackTable()
+
+MOST_SEARCHING = 3  # squadrons that add dice (22.451A)
+STRIKE = 12  # the largest strike there is (23.73)
+SMALL_STRIKE = 4  # what flies at once if nobody concentrates
+
+
+def worth(group: CombatGroup) -> int:
+    """What a group is worth, as far as is known."""
+    carriers = group.fast_carriers
+    laden = int(group.encumbered)
+    if group.hidden and group.disclosed:
+        carriers, laden = group.disclosed.fast_carriers, int(group.disclosed.cargo)
+    return policies.group_worth(carriers, known_guns(group) if group.hidden else guns(group), laden)
+
+
+def patrol(picture: Picture, decision: Decide) -> Wire:
+    """A few over every group with carriers, the ordinary crews first, as the enemy's air demands; none against bases."""
+    enemy = decision.side.enemy
+    threat = (picture.battle.round, carriers_seen(picture, enemy), shore_air(picture.battle.fleets[enemy]))
+    told: dict[str, dict[str, int]] = {}
+    for group in picture.battle.fleets[decision.side].groups:
+        mine = [(ship, key) for ship in group.ships if not ship.damaged for key in ship.wing]
+        most = policies.patrols(-(-sum(ship.wing[key] for ship, key in mine) // 3), *threat)
+        for ship, key in sorted(mine, key=lambda pair: squadron(pair[1]).state == "elite"):
+            flying = min(most, ship.wing[key])
+            most -= flying
+            if flying:
+                told[f"{ship.id}|{key}"] = {"patrol": flying}
+    return told
+
+
+def _enemy(picture: Picture, side: Side) -> tuple[CombatGroup, ...]:
+    return picture.battle.fleets[side.enemy].groups
+
+
+def cover(picture: Picture, decision: Decide) -> Wire:
+    """All cover squadrons over the group worth most; naval air ashore is kept to search and strike."""
+    groups = picture.battle.fleets[decision.side].groups
+    if not groups:
+        return {}
+    best = max(groups, key=worth)
+    return {item.key: f"CG{best.number}" for item in decision.form.items if squadron(item.key).kind != "NAS"}
+
+
+def air_search(picture: Picture, decision: Decide) -> Wire:
+    """Three dice if they can be had: search squadrons first, then naval air."""
+    told: dict[str, dict[str, int]] = {}
+    left = MOST_SEARCHING
+    for item in sorted(decision.form.items, key=lambda item: squadron(item.key).kind != "AAS"):
+        told[item.key] = {"search": min(left, item.amount)}
+        left -= min(left, item.amount)
+    return told
+
+
+def strike(picture: Picture, decision: Decide) -> dict[str, Wire]:
+    """The largest strike that may fly on the group worth most; while surprise is possible, by carriers alone."""
+    form = decision.form
+    offered = form.items[0].places
+    targets = [group for group in _enemy(picture, decision.side) if f"CG{group.number}" in offered]
+    surprise = "surprise" in decision.question
+    sources = [item for item in form.items[1:] if not (surprise and "@" in item.key)] or list(form.items[1:])
+    if not targets or not sources:
+        return {"target": "none"}
+    best = max(targets, key=worth)
+    told: dict[str, Wire] = {"target": f"CG{best.number}"}
+    left = STRIKE
+    for item in sorted(sources, key=lambda item: "elite" not in item.key):
+        flying = min(left, item.amount)
+        while flying and not _fits(decision, told, item.key, flying):
+            flying -= 1
+        if flying:
+            told[item.key] = {"fly": flying}
+            left -= flying
+    return told if left < STRIKE else {"target": "none"}
+
+
+def small_strike(picture: Picture, decision: Decide) -> Wire:
+    """A few squadrons at the next target: what an admiral does who does not concentrate."""
+    told = strike(picture, decision)
+    targets = decision.form.items[0].places[1:]
+    if told["target"] == "none":
+        return told
+    left = SMALL_STRIKE
+    few: dict[str, Wire] = {"target": targets[picture.battle.fleets[decision.side].strikes % len(targets)]}
+    for key, value in told.items():
+        if key != "target" and left:
+            few[key] = {"fly": min(left, value["fly"])}
+            left -= min(left, value["fly"])
+    return few
+
+
+def _fits(decision: Decide, told: dict[str, Wire], item: str, flying: int) -> bool:
+    return legal(decision, {**told, item: {"fly": flying}})
+
+
+def legal(decision: Decide, wire: Wire) -> bool:
+    """Whether an answer would do."""
+    try:
+        decision.read(wire)
+    except IllegalChoice:
+        return False
+    return True
+
+
+def air_targets(picture: Picture, decision: Decide) -> Wire:
+    """Squadron by squadron to where one more is worth most."""
+    group = _about(picture, decision, decision.side.enemy)
+    if group is None:
+        return decision.form.default
+    waiting = [item.key for item in decision.form.items for _ in range(item.amount)]
+    air = min(air_nationality_drm(AIR, AirCrew(u.nation, u.kind, u.state == "elite")) for u in map(squadron, waiting))
+    air += all(squadron(key).kind == "NAS" for key in waiting)
+    worths: dict[str, Callable[[int], int]] = {ship.id: _bombing(ship, air) for ship in group.ships}
+    if group.light:
+        lowest = min(nationality_drm(NAVY, Crew(light(key).nation, light(key).kind)) for key in group.light)
+        afloat = factors_of(group.light)
+        worths[LIGHT] = lambda n: policies.light_bombing_worth(n, air - lowest, afloat, _air_hits)
+    aimed = dict.fromkeys(worths, 0)
+    told: dict[str, dict[str, int]] = {}
+    for key in waiting if worths else ():
+        best = max(worths, key=lambda place: worths[place](aimed[place] + 1) - worths[place](aimed[place]))
+        aimed[best] += 1
+        told.setdefault(key, {})[best] = told.get(key, {}).get(best, 0) + 1
+    return told
+
+
+def _bombing(ship: Ship, air: int) -> Callable[[int], int]:
+    modifier = air - nationality_drm(NAVY, Crew(ship.nation, ship.kind, ship.size))
+    facts = (ship.size, ship.hits, int(ship.damaged), int(ship.is_carrier))
+    return lambda squadrons: policies.bombing_worth(squadrons, modifier, *facts, _air_hits)
+
+
+def _air_hits(squadrons: int, roll: int) -> int:
+    return ATTACK.read_air(squadrons, roll).hits if squadrons else 0
+
+
+def spread_targets(picture: Picture, decision: Decide) -> Wire:
+    """One squadron on each target in turn: what an admiral does who does not concentrate."""
+    places = [place.key for place in decision.form.places if place.key != "none"]
+    told: dict[str, dict[str, int]] = {}
+    turn = 0
+    for item in decision.form.items:
+        for _ in range(item.amount):
+            place = places[turn % len(places)]
+            turn += 1
+            told.setdefault(item.key, {})[place] = told.get(item.key, {}).get(place, 0) + 1
+    return told
+
+
+def _about(picture: Picture, decision: Decide, side: Side) -> CombatGroup | None:
+    for group in picture.battle.fleets[side].groups:
+        if f"CG{group.number}" == decision.about:
+            return group
+    return None
+
+
+def submarines(picture: Picture, decision: Decide) -> Wire:
+    """All attack the group worth most, as soon as there is one."""
+    offered = {place.key for place in decision.form.places}
+    targets = [group for group in _enemy(picture, decision.side) if f"CG{group.number}" in offered]
+    if not targets:
+        return {}
+    best = max(targets, key=worth)
+    return {item.key: f"CG{best.number}" for item in decision.form.items}
+
+
+def submarine_target(picture: Picture, decision: Decide) -> Wire:
+    """The ship nearest to sinking, then the largest."""
+    group = _about(picture, decision, decision.side.enemy)
+    offered = {place.key for place in decision.form.places}
+    ships = [ship for ship in (group.ships if group else ()) if ship.id in offered]
+    if not ships:
+        return decision.form.default
+    return max(ships, key=lambda ship: policies.target_worth(ship.size, ship.hits, int(ship.damaged))).id
+
+
+def shift_losses(picture: Picture, decision: Decide) -> Wire:
+    """Losses fall on destroyers elsewhere as far as there are any."""
+    places = [place.key for place in decision.form.places[1:]]
+    told: dict[str, dict[str, int]] = {}
+    for item in decision.form.items:
+        for place in places:
+            for number in range(item.amount - sum(told.get(item.key, {}).values()), 0, -1):
+                trial = {**told, item.key: {**told.get(item.key, {}), place: number}}
+                if legal(decision, trial):
+                    told = trial
+                    break
+    return told
+
+
+FLYING: dict[str, Callable[[Picture, Decide], Wire]] = {
+    "patrol": patrol,
+    "cover": cover,
+    "air search": air_search,
+    "strike": strike,
+    "air targets": air_targets,
+    "submarines": submarines,
+    "submarine target": submarine_target,
+    "shift losses": shift_losses,
+}

@@ -1,0 +1,1 @@
+"""23: air and ships."""

@@ -1,0 +1,109 @@
+"""23.42 to 23.44: what ships put up against aircraft, and what aircraft do to ships. Everything here is pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from flagplot.core.events import Modifiers
+from flagplot.core.rulebook import rule
+from flagplot.model.ships import Counts, Ship, light, number_of
+from flagplot.rules.air.combat import lowest_crew
+from flagplot.rules.air.nationality import AirCrew, air_nationality_lines
+from flagplot.rules.naval.gunnery import Crew, lowest, nationality_lines
+from flagplot.tables.air_defense import AirDefenseLevel
+from flagplot.tables.air_nationality import AirNationality
+from flagplot.tables.naval_nationality import NavalNationality
+from flagplot.tables.surprise import SurpriseTable
+
+HEAVY_DICE = 5  # RC-06: a kamikaze's die of 6 always falls on the light ships
+
+
+@rule("23.4211", "23.42T", "23.421")
+def defending_factors(numbers: AirDefenseLevel, ships: Iterable[Ship], counts: Counts) -> int:
+    """23.4211. Naval factors that shoot at aircraft: damaged ones and destroyers with cargo fully, an escort carrier as
+    three, transports not at all (AN-21)."""
+    named = sum(ship.size for ship in ships)
+    escorts = number_of(counts, "CVE") * (numbers.escort_carrier_factors - 1)
+    return named + escorts + sum(light(key).factors * number for key, number in counts.items())
+
+
+@rule("23.421", "23.4211", "23.4213", "23.42T", "23.415E")
+def air_defense_level(
+    numbers: AirDefenseLevel,
+    ships: Sequence[Ship],
+    counts: Counts,
+    *,
+    research: int = 0,
+    surprise: SurpriseTable,
+    level: int = 0,
+) -> Modifiers:
+    """23.421. The air defense level of ships at sea, line by line; at 0 they do not shoot (AN-23)."""
+    factors = defending_factors(numbers, ships, counts)
+    lines = Modifiers().plus("23.42", f"{factors} naval factors", -(-factors // numbers.factors_per_level))
+    lines = lines.plus("23.4213", "air defense research", research * numbers.per_research)
+    battleships = sum(ship.kind == "BB" and ship.size == 5 for ship in ships)
+    lines = lines.plus("23.42", "five-factor battleships", battleships * numbers.per_five_factor_battleship)
+    large = sum(ship.kind == "CVB" for ship in ships)
+    lines = lines.plus("23.42", "large carriers", large * numbers.per_large_carrier)
+    lines = lines.plus("23.7413", "surprise", surprise.effects(level).air_defense)
+    return lines.at_least(0, "23.4211D", "never below none")
+
+
+@rule("23.74121", "23.74122", "23.7413T")
+def surprise_modifiers(table: SurpriseTable, results: int, radar: int) -> Modifiers:
+    """23.74122. What is added to the surprise die: search results on the group that is struck, and its owner's radar."""
+    lines = Modifiers().plus("23.74122A", "search results", table.for_results(results))
+    return lines.plus("23.74122B", "defender's radar", radar * table.radar)
+
+
+@rule("23.441", "23.44T", "22.55T.24", "22.55T.25", "22.55T.26", "22.55T.27")
+def air_attack_modifiers(
+    air: AirNationality,
+    naval: NavalNationality,
+    attackers: Iterable[AirCrew],
+    target: Iterable[Crew],
+    *,
+    naval_air_bonus: int,
+    surprise: SurpriseTable,
+    level: int = 0,
+    enemy_tactical: int = 0,
+) -> Modifiers:
+    """23.441. The modifier of one air attack roll: the attackers' lowest DRM, less the target's own; naval air at sea;
+    surprise (AN-26, AN-27)."""
+    members = list(attackers)
+    lines = Modifiers()
+    for reason, amount in air_nationality_lines(air, lowest_crew(air, members)):
+        lines = lines.plus("23.441A", reason, amount)
+    struck = list(target)  # a bare supply line has nobody aboard
+    for reason, amount in nationality_lines(naval, lowest(naval, struck)) if struck else ():
+        lines = lines.plus("23.441B", f"against {reason}", -amount)
+    lines = lines.plus("48.51B", "enemy tactical codebreaking", -enemy_tactical)
+    all_naval = all(member.kind == "NAS" for member in members)
+    lines = lines.plus("23.44", "naval air against ships at sea", naval_air_bonus if all_naval else 0)
+    return lines.plus("23.441C", "surprise", surprise.effects(level).attack_bonus)
+
+
+@rule("17.475F")
+def kamikaze_rank(ship: Ship) -> tuple[bool, int, bool, bool, int]:
+    """17.475F. Carriers before capital ships, larger first, of capital ships the slower first; then damaged ones, then
+    those with more hits (RC-06)."""
+    return (ship.is_capital, -ship.size, ship.is_capital and ship.fast, not ship.damaged, -ship.hits)
+
+
+@rule("17.475F")
+def kamikaze_target(ranked: Sequence[str], light_ships: str, die: int) -> str:
+    """17.475F. What a kamikaze falls upon: the ship of that rank; the light ships on a 6, or beyond the last ship.
+
+    Where there are none the lowest ship counts as them (AN-44, RC-06). `light_ships` is "" if there are none.
+    """
+    heavy = ranked if light_ships else ranked[:-1]
+    if die <= min(HEAVY_DICE, len(heavy)):
+        return heavy[die - 1]
+    return light_ships or ranked[-1]
+
+
+@rule("23.73", "22.462C")
+def may_fly_together(limits: Sequence[tuple[int, int]], drms: Sequence[int]) -> bool:
+    """23.73. Whether squadrons of these DRMs may make one strike: the first four may have any, the next four need 2,
+    the last four 3; there is no thirteenth."""
+    return all(sum(drm < below for drm in drms) <= most for below, most in limits)

@@ -1,0 +1,561 @@
+"""22.46, 23.4, 23.7 Air strikes: who strikes first, who may fly, surprise, and one strike from launch to the last bomb.
+
+One strike for each search result (22.462B). The side with more results flies all its strikes, then the other. A strike
+by carriers alone is a surprise if it is its side's first and none of its side's groups was found (AN-31).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from flagplot.core.asks import Decide, Roll
+from flagplot.core.forms import Answer, AtLeast, AtMost, Form, Item, Limit, Place, in_order, order_of, pick
+from flagplot.core.rulebook import rule
+from flagplot.core.sides import Audience, Side, only
+from flagplot.model.air_events import (
+    AirAttackRolled,
+    AirCombatFought,
+    AirCombatJoined,
+    AirDefenseCounted,
+    AirDefenseRolled,
+    AirTargetsChosen,
+    CoverRevealed,
+    CriticalHitDue,
+    DefendersLost,
+    DefendersWithheld,
+    KamikazeTargetRolled,
+    StrikeAnnounced,
+    StrikeEnded,
+    StrikeFlown,
+    StrikeOrderSet,
+    StrikersLost,
+    StrikesEnded,
+    SurpriseRolled,
+)
+from flagplot.model.events import InputTaken, ShipHit, StepBegan
+from flagplot.model.forces import LIGHT, CombatGroup
+from flagplot.model.ships import Ship, minus, plus
+from flagplot.model.squadrons import Counts, Strike, squadron, squadron_label, total
+from flagplot.model.state import Battle, Fleet
+from flagplot.rules.air.attack import (
+    air_attack_modifiers,
+    air_defense_level,
+    kamikaze_rank,
+    kamikaze_target,
+    surprise_modifiers,
+)
+from flagplot.rules.air.combat import crews, modifiers_between, squadron_drm
+from flagplot.rules.air.cover import available
+from flagplot.rules.air.losses import Toll, take_air_losses, take_staged_losses
+from flagplot.rules.air.patrol import deck_item, decks, from_decks, together
+from flagplot.rules.naval.fleet_combat import reveal
+from flagplot.rules.naval.gunnery import crews as ship_crews
+from flagplot.rules.naval.hits import allot, clear_away, hit_light_ships, hit_ship
+from flagplot.rules.naval.search import first_to_strike
+from flagplot.rules.table import Ruleset, Table
+
+SUPPLY = "supply line"  # a sea supply line without ships, as a target
+TARGET = "target"
+
+# -- who strikes, in which order ---------------------------------------------------------------
+
+
+@rule("22.461", "22.461B", "22.452C", "23.74")
+def set_strike_order(table: Table) -> None:
+    """22.461B. The side with more search results flies all its strikes first; the intercepting side if equal (AN-47)."""
+    battle = table.battle
+    results = {side: sum(group.found for group in battle.fleets[side.enemy].groups) for side in Side}
+    first = first_to_strike(results, battle.interceptor)
+    table.record(StrikeOrderSet(rule="22.461B", to=Audience.EVERYONE, sides=(first, first.enemy), results=results))
+    table.record(StepBegan(rule="22.461", to=Audience.EVERYONE, step="strikes"))
+
+
+@rule("22.461A", "22.462D", "22.462E", "23.74E", "23.7411")
+def may_surprise(battle: Battle, side: Side) -> bool:
+    """23.7411. Whether a side's next strike, flown by carriers alone, is a surprise: it is the first, and the enemy
+    found none of its groups."""
+    fleet = battle.fleets[side]
+    return not fleet.strikes and not any(group.found for group in fleet.groups)
+
+
+@rule("22.452C", "22.462A", "22.462B", "23.72", "23.723")
+def may_be_struck(group: CombatGroup) -> bool:
+    """22.462. A group is struck only if it was found, and no more often than it was found."""
+    return group.found > group.spent
+
+
+@rule("22.462", "23.73", "23.74", "23.75", "23.11E", "22.441")
+def strike_form(rules: Ruleset, fleet: Fleet, targets: Sequence[CombatGroup]) -> Form:
+    """22.462. One strike: its target, and the squadrons that fly, from decks and bases alike, within 23.73."""
+    names = [f"CG{group.number}" for group in targets]
+    squadrons = [
+        (deck_item(ship, key), f"CG{group.number} {ship.name}: {squadron_label(key)}", key, number)
+        for group, ship, key, number in decks(fleet)
+    ]
+    squadrons += [(f"|{key}", f"back from counterair: {squadron_label(key)}", key, n) for key, n in fleet.ready.items()]
+    squadrons += [(key, squadron_label(key), key, number) for key, number in available(fleet, "attack")]
+    items = [Item(TARGET, "The strike", 1, ("none", *names))]
+    items += [Item(item, label, number, ("stay", "fly")) for item, label, _, number in squadrons]
+    limits: list[Limit] = []
+    for below, most in rules.strike_limits:
+        cells = tuple((i, "fly", 1) for i, _, key, _ in squadrons if squadron_drm(rules, fleet, key) < below)
+        which = f" with an air DRM below {below}" if below < 9 else ""
+        limits.append(AtMost(cells, most, "23.73", f"At most {most} squadrons{which} fly in one strike."))
+    flying = tuple((item, "fly", 1) for item, _, _, _ in squadrons)
+    room = tuple((TARGET, name, -rules.strike_limits[-1][1]) for name in names)
+    limits.append(AtMost((*flying, *room), 0, "22.462A", "Squadrons that fly need a target."))
+    against = tuple((TARGET, name, -1) for name in names)
+    limits.append(AtLeast((*flying, *against), 0, "22.46", "A strike needs at least one squadron."))
+    places = [Place("none", "nobody flies"), *(Place(name, f"strikes enemy {name}") for name in names)]
+    places += [Place("stay", "does not fly"), Place("fly", "flies")]
+    return Form(tuple(items), tuple(places), tuple(limits))
+
+
+@rule("22.41G", "22.46", "22.461", "23.751")
+async def strike_next(table: Table) -> None:
+    """22.461. The side whose turn it is flies one more strike, or says it is done.
+
+    It is asked as long as a group it found may still be struck, whatever aircraft it has left: that is its secret.
+    """
+    battle = table.battle
+    side = battle.striking[0]
+    targets = [group for group in table.fleet(side.enemy).groups if may_be_struck(group)]
+    if targets:
+        form = strike_form(table.rules, table.fleet(side), targets)
+        question = "An air strike: on which group, and with which squadrons?"
+        if may_surprise(battle, side):
+            question += " By carrier air alone it comes as a surprise."
+        answer = await Decide(side, "22.461", "strike", question, form)
+        if answer.place(TARGET) != "none":
+            launch(table, side, answer)
+            await air_strike(table)
+            return
+    table.record(StrikesEnded(rule="22.461", to=Audience.EVERYONE, side=side))
+
+
+@rule("23.7411A", "23.74B", "23.75B", "23.75E", "23.74D", "23.751B")
+def launch(table: Table, side: Side, answer: Answer) -> None:
+    """23.74. The strike takes off. Carrier and land-based air may combine, but then surprise nobody."""
+    flown = answer.held_by("fly")
+    by_carrier = from_decks(answer, "fly")
+    ready = {item[1:]: number for item, number in flown.items() if item.startswith("|")}
+    ashore = {item: number for item, number in flown.items() if "|" not in item}
+    squadrons = plus(plus(together(by_carrier), ready), ashore)
+    surprise = may_surprise(table.battle, side) and not ashore
+    table.record(StrikeFlown(rule="23.74", to=only(side), side=side, decks=by_carrier, ready=ready))
+    table.record(
+        StrikeAnnounced(
+            rule="22.461A" if surprise else "22.461B",
+            to=Audience.EVERYONE,
+            side=side,
+            number=int(answer.place(TARGET).removeprefix("CG")),
+            squadrons=squadrons,
+            surprise=surprise,
+        )
+    )
+
+
+# -- one strike ----------------------------------------------------------------------------------
+
+
+def under_way(table: Table) -> tuple[Strike, Side, CombatGroup]:
+    """The strike under way, its side, and the group it attacks."""
+    strike = table.battle.strike
+    assert strike is not None, "no strike is under way"
+    side = Side(strike.side)
+    return strike, side, table.group(side.enemy, strike.number)
+
+
+@rule("23.71B", "23.76-a", "23.416A.1")
+async def air_strike(table: Table) -> None:
+    """23.76. One strike: surprise, air combat, air defense, targets, attack rolls, home."""
+    strike, side, _ = under_way(table)
+    if strike.surprise:
+        await roll_surprise(table)
+    await fight_defenders(table)
+    if table.battle.strike and table.battle.strike.squadrons:
+        await defend_with_guns(table)
+    if table.battle.strike and table.battle.strike.squadrons:
+        reveal(table, side.enemy, strike.number)  # 23.424: only if somebody got through
+        await choose_targets(table)
+        await attack_targets(table)
+    strike, side, _ = under_way(table)
+    spent = {key: number for key, number in strike.squadrons.items() if squadron(key).kind == "KAM"}
+    table.record(
+        StrikeEnded(rule="23.76", to=Audience.EVERYONE, side=side, number=strike.number, spent=spent)
+    )  # that kamikazes are spent is an input (17.4)
+    clear_away(table, side.enemy, strike.number)
+
+
+@rule("23.741", "23.74121", "23.74122", "23.7413")
+async def roll_surprise(table: Table) -> None:
+    """23.7412. One die, better for search results on this group, worse for the defender's radar; below 1 is nothing."""
+    _, side, group = under_way(table)
+    radar = table.fleet(side.enemy).research.get("radar", 0)
+    modifiers = surprise_modifiers(table.rules.surprise, group.found, radar)
+    dice = await Roll(1, "23.74121", side, f"surprise against CG{group.number}")
+    table.record(
+        SurpriseRolled(
+            rule="23.7412",
+            to=Audience.EVERYONE,
+            side=side,
+            number=group.number,
+            dice=dice,
+            modifiers=modifiers,
+            level=max(0, sum(dice) + modifiers.total),
+        )
+    )
+
+
+# -- air combat ------------------------------------------------------------------------------------
+
+
+@rule("23.415A", "23.415E", "23.416B", "23.7413")
+def defenders_form(group: CombatGroup, fewer: int) -> Form:
+    """23.415A. Which of patrol and cover engage. Those a surprise keeps out may meet a later strike; those held back by
+    choice may not, this round (AN-18, AN-20)."""
+    pool = minus(plus(group.patrol, group.cover), group.withheld)
+    kept_out = min(fewer, total(pool))
+    keys = ("engage", "hold", "surprised") if kept_out else ("engage", "hold")
+    items = tuple(Item(key, squadron_label(key), number, keys) for key, number in pool.items())
+    places = [Place("engage", "engages"), Place("hold", "is held back for the round")]
+    limits: list[Limit] = []
+    default: dict[str, dict[str, int]] = {}
+    if kept_out:
+        places.append(Place("surprised", "is caught by surprise"))
+        cells = tuple((item.key, "surprised", 1) for item in items)
+        why = f"Surprise keeps {kept_out} of these squadrons out of this air combat."
+        limits = [AtMost(cells, kept_out, "23.415E", why), AtLeast(cells, kept_out, "23.415E", why)]
+        left = kept_out
+        for item in items:
+            out = min(left, item.amount)
+            left -= out
+            default[item.key] = {"surprised": out, "engage": item.amount - out}
+    return Form(items, tuple(places), tuple(limits), default=default)
+
+
+@rule("23.415B")
+def fighters_form(squadrons: Counts, number: int) -> Form:
+    """23.415B. Which of the strike's squadrons meet the defenders: as many as these, no more and no fewer."""
+    items = tuple(Item(key, squadron_label(key), amount) for key, amount in squadrons.items())
+    cells = tuple((item.key, "fight", 1) for item in items)
+    why = f"Exactly {number} squadrons meet the defenders."
+    limits = (AtMost(cells, number, "23.415B", why), AtLeast(cells, number, "23.415B", why))
+    default: dict[str, dict[str, int]] = {}
+    for item in items:
+        default[item.key] = {"fight": min(number, item.amount)}
+        number -= min(number, item.amount)
+    places = (Place("pass", "goes on to the ships"), Place("fight", "meets the defenders"))
+    return Form(items, places, limits, rest="pass", default=default)
+
+
+@rule("22.4421B", "22.4421C", "23.415", "23.416", "23.424-a")
+async def fight_defenders(table: Table) -> None:
+    """23.415. The defender says which of patrol and cover engage; the attacker which of his meet them; one round."""
+    strike, side, group = under_way(table)
+    owner = side.enemy
+    table.record(
+        CoverRevealed(rule="22.4421B", to=Audience.EVERYONE, side=owner, number=group.number, cover=group.cover)
+    )
+    form = defenders_form(group, table.rules.surprise.fewer_defenders(strike.level))
+    many = total(strike.squadrons)
+    strikes = "1 squadron strikes" if many == 1 else f"{many} squadrons strike"
+    question = f"{strikes} CG{group.number}: which defenders engage?"
+    answer = await Decide(owner, "23.415A", "defend", question, form, f"CG{group.number}")
+    defenders, held = answer.held_by("engage"), answer.held_by("hold")
+    if held and not table.rules.withheld_air_returns:
+        table.record(DefendersWithheld(rule="23.415A", to=only(owner), side=owner, number=group.number, squadrons=held))
+    if not defenders:
+        return
+    fighting = await _choose_fighters(side, strike, min(total(defenders), total(strike.squadrons)))
+    table.record(
+        AirCombatJoined(
+            rule="23.415B",
+            to=Audience.EVERYONE,
+            side=side,
+            number=group.number,
+            fighting=fighting,
+            defenders=defenders,
+        )
+    )
+    await _air_combat(table)
+
+
+async def _choose_fighters(side: Side, strike: Strike, number: int) -> dict[str, int]:
+    """23.415B. As many as the defender committed, or all; which, the attacker says."""
+    if number == total(strike.squadrons):
+        return strike.squadrons
+    form = fighters_form(strike.squadrons, number)
+    question = f"{number} of your squadrons must meet the defenders: which?"
+    answer = await Decide(side, "23.415B", "fight", question, form)
+    return answer.held_by("fight")
+
+
+@rule("23.415B.2", "23.415C", "23.415D", "23.416", "19.2")
+async def _air_combat(table: Table) -> None:
+    """23.415. One round: the attacker's row is what he sent to fight, the defender's all he committed (AN-13)."""
+    strike, side, group = under_way(table)
+    owner = side.enemy
+    alone = not any(squadron(key).base for key in strike.defenders)
+    surprised = table.rules.surprise.effects(strike.level).patrol_bonus_lost
+    modifiers = modifiers_between(table, side, strike.fighting, strike.defenders, patrol_bonus=alone and not surprised)
+    rows = {side: total(strike.fighting), owner: total(strike.defenders)}
+    dice, results = {}, {}
+    for who, net in ((side, modifiers.total), (owner, -modifiers.total)):
+        dice[who] = await Roll(2, "23.415", who, f"air combat over CG{group.number}")
+        results[who] = table.rules.air_combat.result(rows[who], sum(dice[who]) + net)
+    table.record(
+        AirCombatFought(
+            rule="23.415",
+            to=Audience.EVERYONE,
+            side=side,
+            number=group.number,
+            rows=rows,
+            modifiers=modifiers,
+            dice=dice,
+            eliminated={who: results[who].eliminated for who in results},
+            aborted={who: results[who].aborted for who in results},
+        )
+    )
+    others = minus(strike.squadrons, strike.fighting)
+    where = f"The strike on CG{group.number}"
+    toll = await take_staged_losses(side, strike.fighting, others, *results[owner], where)
+    _strikers_lost(table, toll)
+    suffered = await take_air_losses(owner, strike.defenders, results[side].eliminated, 0, f"Over CG{group.number}")
+    table.record(
+        DefendersLost(rule="23.416B", to=Audience.EVERYONE, side=owner, number=group.number, lost=suffered.lost)
+    )
+
+
+def _strikers_lost(table: Table, toll: Toll) -> None:
+    strike, side, _ = under_way(table)
+    if toll.lost or toll.aborted:
+        table.record(
+            StrikersLost(
+                rule="23.416A",
+                to=Audience.EVERYONE,
+                side=side,
+                number=strike.number,
+                lost=toll.lost,
+                aborted=toll.aborted,
+            )
+        )
+
+
+# -- air defense --------------------------------------------------------------------------------------
+
+
+@rule("23.42", "23.421", "23.423", "23.76-a.B", "23.4211D")
+async def defend_with_guns(table: Table) -> None:
+    """23.421. The group's ships shoot: two dice, no modifiers, at its air defense level. Nobody may turn back first."""
+    strike, side, group = under_way(table)
+    owner = side.enemy
+    rules = table.rules
+    level = air_defense_level(
+        rules.air_defense_level,
+        group.ships,
+        group.light,
+        research=table.fleet(owner).research.get("air defense", 0),
+        surprise=rules.surprise,
+        level=strike.level,
+    )
+    table.record(AirDefenseCounted(rule="23.421", to=only(owner), side=owner, number=group.number, level=level))
+    dice: tuple[int, ...] = ()
+    eliminated = aborted = 0
+    if level.total:
+        dice = await Roll(2, "23.42", owner, f"air defense of CG{group.number}")
+        eliminated, aborted = rules.air_defense.result(level.total, sum(dice))
+    table.record(
+        AirDefenseRolled(
+            rule="23.42",
+            to=Audience.EVERYONE,
+            side=owner,
+            number=group.number,
+            level=level.total,
+            dice=dice,
+            eliminated=eliminated,
+            aborted=aborted,
+        )
+    )
+    where = f"The strike on CG{group.number}"
+    _strikers_lost(table, await take_air_losses(side, strike.squadrons, eliminated, aborted, where))
+
+
+# -- targets and attack rolls -----------------------------------------------------------------------------
+
+
+@rule("23.43", "23.76-a.C")
+def targets_form(group: CombatGroup, squadrons: Counts) -> Form:
+    """23.43. What each squadron attacks: a named ship, or the light ships as a body; it may do nothing (AN-28)."""
+    places = [Place(ship.id, f"attacks {ship.name}") for ship in group.ships]
+    if group.light:
+        places.append(Place(LIGHT, "attacks the light ships"))
+    if not group.afloat:
+        places.append(Place(SUPPLY, "attacks the sea supply line"))
+    places.append(Place("none", "attacks nothing"))
+    items = tuple(Item(key, squadron_label(key), number) for key, number in squadrons.items())
+    return Form(items, tuple(places), default={item.key: places[0].key for item in items})
+
+
+@rule("23.43", "23.76-a.C", "17.475F")
+async def choose_targets(table: Table) -> None:
+    """23.43. All targets are named before the first roll, and are final; kamikazes fall where the die says (17.475F)."""
+    strike, side, group = under_way(table)
+    aimed = {key: number for key, number in strike.squadrons.items() if squadron(key).kind != "KAM"}
+    form = targets_form(group, aimed)
+    targets: dict[str, dict[str, int]] = {}
+    if aimed:
+        question = f"The strike is over CG{group.number}: what does each squadron attack?"
+        answer = await Decide(side, "23.43", "air targets", question, form, f"CG{group.number}")
+        targets = {place.key: held for place in form.places[:-1] if (held := answer.held_by(place.key))}
+    ranked: list[str] = []
+    for key in strike.squadrons:
+        for _ in range(strike.squadrons[key] if key not in aimed else 0):
+            ranked = ranked or await _rank_for_kamikazes(side.enemy, group)
+            target = await _kamikaze(table, key, ranked)
+            targets[target] = plus(targets.get(target, {}), {key: 1})
+    in_place = {place.key: targets[place.key] for place in form.places if place.key in targets}
+    table.record(AirTargetsChosen(rule="23.43", to=Audience.EVERYONE, side=side, number=group.number, targets=in_place))
+
+
+@rule("17.475F")
+async def _rank_for_kamikazes(owner: Side, group: CombatGroup) -> list[str]:
+    """17.475F. The attacked group's named ships by rank; its owner settles what is equal."""
+    keys = [kamikaze_rank(ship) for ship in group.ships]
+    tied = {ship.id: ship.name for ship, key in zip(group.ships, keys, strict=True) if keys.count(key) > 1}
+    order: list[str] = []
+    if tied:
+        question = "These ships are equal: in which order do they stand before the kamikazes?"
+        order = order_of(await Decide(owner, "17.475F", "kamikaze rank", question, in_order(tied, "17.475F")))
+    place = {id: index for index, id in enumerate(order)}
+    ranked = sorted(group.ships, key=lambda ship: (*kamikaze_rank(ship), place.get(ship.id, 0)))
+    return [ship.id for ship in ranked]
+
+
+@rule("17.475F")
+async def _kamikaze(table: Table, key: str, ranked: Sequence[str]) -> str:
+    """17.475F. One die for each kamikaze squadron. The draw is not in our text; we use the submarine's of 2008 (RC-06)."""
+    _, side, group = under_way(table)
+    dice = await Roll(1, "17.475F", side, f"a kamikaze over CG{group.number}")
+    light_ships = LIGHT if group.light else ""
+    target = kamikaze_target(ranked, light_ships, dice[0]) if ranked or light_ships else SUPPLY
+    table.record(
+        KamikazeTargetRolled(
+            rule="17.475F",
+            to=Audience.EVERYONE,
+            side=side,
+            number=group.number,
+            squadron=key,
+            dice=dice,
+            target=target,
+        )
+    )
+    return target
+
+
+@rule("23.44", "23.441", "23.76-a.D")
+async def attack_targets(table: Table) -> None:
+    """23.44. One roll for each target, on the air rows of the Naval Attack Table."""
+    while table.battle.strike and table.battle.strike.targets:
+        await _attack(table, next(iter(table.battle.strike.targets)))
+
+
+def _aimed_at(group: CombatGroup, target: str) -> tuple[list[Ship], Mapping[str, int]]:
+    if target == LIGHT:
+        return [], group.light
+    return [ship for ship in group.ships if ship.id == target], {}
+
+
+@rule("23.44", "23.441", "23.442", "23.443A", "20.51", "20.58B", "23.44T")
+async def _attack(table: Table, target: str) -> None:
+    """23.44. Two dice for all squadrons on one target, and what they do to it."""
+    strike, side, group = under_way(table)
+    owner = side.enemy
+    rules = table.rules
+    ships, counts = _aimed_at(group, target)
+    flying = strike.targets[target]
+    modifiers = air_attack_modifiers(
+        rules.air_nationality,
+        rules.nationality,
+        crews(table.fleet(side), flying),
+        ship_crews(ships, counts, table.fleet(owner).impaired),
+        naval_air_bonus=rules.naval_air_bonus,
+        surprise=rules.surprise,
+        level=strike.level,
+        enemy_tactical=table.fleet(owner).tactical,
+    )
+    name = ships[0].name if ships else "the light ships" if counts else "the sea supply line"
+    number = total(flying)
+    dice = await Roll(2, "23.44", side, f"{number} squadrons attack {name}")
+    roll = sum(dice) + modifiers.total
+    hits = rules.attack.read_air(number, roll).hits
+    table.record(
+        AirAttackRolled(
+            rule="23.44",
+            to=Audience.EVERYONE,
+            side=side,
+            number=group.number,
+            target=target,
+            name=name,
+            squadrons=flying,
+            modifiers=modifiers,
+            dice=dice,
+            roll=roll,
+            hits=hits,
+        )
+    )
+    if not hits:
+        return
+    if ships:
+        fate = hit_ship(table, owner, group.number, ships[0], hits)
+        if fate == "damaged" and not ships[0].damaged and rules.surprise.effects(strike.level).critical_hit_roll:
+            await critical_hit(table, owner, group.number, ships[0])
+    elif counts:
+        allotment = await allot(table, owner, group.number, counts, hits)
+        await hit_light_ships(table, owner, group.number, allotment)
+    else:  # what hits do to a supply line is 30.374, which we do not hold (AN-42)
+        what = f"{hits} air hits on the sea supply line of CG{group.number}"
+        table.record(InputTaken(rule="30.374", to=Audience.EVERYONE, what=what, value="no effect"))
+
+
+CRITICAL = {"none": "no further effect", "sunk": "the ship is sunk"}
+
+
+@rule("20.524", "23.7413T.7", "20.531")
+async def critical_hit(table: Table, owner: Side, number: int, ship: Ship) -> None:
+    """20.524. We do not hold it: the default, no further effect, is taken; a game may ask instead (AN-30).
+
+    Then the ship's owner enters the outcome and the other side confirms it; if it does not, he is asked again.
+    """
+    outcome = "none"
+    while table.battle.inputs == "ask":
+        question = f"A critical hit roll is due on {ship.name} (20.524, your own rulebook): what came of it?"
+        outcome = (await Decide(owner, "20.524", "critical hit", question, pick(CRITICAL, "none"))).choice
+        said = f"The critical hit roll on {ship.name} is entered as: {CRITICAL[outcome]}. Is that right?"
+        agreed = pick({"yes": "it is right", "no": "it is wrong: ask again"}, "yes")
+        if (await Decide(owner.enemy, "20.524", "confirm input", said, agreed)).choice == "yes":
+            break
+    table.record(
+        CriticalHitDue(
+            rule="20.524",
+            to=Audience.EVERYONE,
+            side=owner,
+            number=number,
+            ship=ship.id,
+            name=ship.name,
+            outcome=CRITICAL[outcome],
+        )
+    )
+    if outcome == "sunk":
+        table.record(
+            ShipHit(
+                rule="20.524",
+                to=Audience.EVERYONE,
+                side=owner,
+                number=number,
+                ship=ship.id,
+                name=ship.name,
+                hits=0,
+                fate="sunk",
+            )
+        )
