@@ -56,6 +56,7 @@ def told(event: Event, *before: Event) -> str:
 NOTHING: dict[str, Any] = {
     "air_bases": (),
     "air_range": 0,
+    "carrier_range": 0,
     "impaired_air": (),
     "winter_air": (),
     "research": {},
@@ -69,7 +70,7 @@ def strike() -> list[Event]:
     us = "United States/NAS"
     return [
         of(air.StrikeOrderSet, sides=(JAPAN, ALLIES), results={JAPAN: 2, ALLIES: 1}),
-        of(air.StrikeFlown, decks={"akagi": {"Japan/NAS/elite": 3}}, ready={"Japan/NAS/elite": 3}),
+        of(air.StrikeFlown, decks={"akagi": {"Japan/NAS/elite": 3}}),
         of(air.StrikeAnnounced, number=2, squadrons={"Japan/NAS/elite": 6}, surprise=True),
         of(
             air.SurpriseRolled,

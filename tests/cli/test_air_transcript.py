@@ -105,6 +105,7 @@ def test_air_bases_and_inputs_are_listed() -> None:
         air.AirBasesListed,
         air_bases=(rabaul, buin),
         air_range=5,
+        carrier_range=0,
         impaired_air=("Japan",),
         winter_air=("Russia",),
         research={"radar": 2, "torpedo": 0},
@@ -245,7 +246,7 @@ def test_a_strike_reads_in_the_order_it_happens() -> None:
     lines = [line.removesuffix(" (23.1)") for line in transcript([joined(), *strike()])[1:]]
     assert lines == [
         "Japan may strike first: 2 search results against 1",
-        "Japan launches 3 elite NAS from Akagi and 3 elite NAS back from counterair",
+        "Japan launches 3 elite NAS from Akagi",
         "Japan strikes United States' CG2 with 6 elite NAS, by surprise",
         "Japan's surprise: 3, +1 = 4, level 4: no bonus for patrols, air defense level −1, attack rolls +1 and "
         "1 defending squadron fewer",
@@ -293,7 +294,7 @@ def test_the_level_of_surprise_and_what_it_does(level: int, effects: str) -> Non
             of(air.StrikeOrderSet, sides=(ALLIES, JAPAN), results={JAPAN: 2, ALLIES: 2}),
             "United States may strike first as the intercepting side: both have 2 search results",
         ),
-        (of(air.StrikeFlown, decks={}, ready={}), "Japan launches nothing from its carriers"),
+        (of(air.StrikeFlown, decks={}), "Japan launches nothing from its carriers"),
         (
             of(air.StrikeAnnounced, number=5, squadrons={"Japan/AAS/attack@Rabaul": 2}, surprise=False),
             "Japan strikes United States' CG5 with 2 attack AAS from Rabaul",

@@ -42,11 +42,14 @@ def battle(
     america: dict[str, Any] = ENTERPRISE,
     dice: Any = None,
     answers: Any = None,
+    carrier_range: int = 0,
     **top: Any,
 ) -> AirBattle:
     """Japanese carriers within reach of American air bases."""
     forces = japan if isinstance(japan, tuple) else (japan,)
-    text = scenario_text(side("Japan", *forces), side("United States", america, air=bases), **top)
+    text = scenario_text(
+        side("Japan", *forces, carrier_range=carrier_range), side("United States", america, air=bases), **top
+    )
     return AirBattle(text, dice, answers)
 
 
@@ -173,12 +176,13 @@ def test_bases_are_attacked_after_groups_are_numbered_and_before_cover_and_searc
 def test_attackers_that_neither_fell_nor_turned_back_may_still_strike() -> None:
     sent = {**to_place("patrol", **{AKAGI: 2}), **at("Midway", **{KAGA: 3})}
     dice = {(ALLIES, "counterair"): [[4, 4]], (AXIS, "search"): [[6]]}  # row 1 on eight: 1/1
-    game = battle(midway(NAS=1), dice=dice, answers={(AXIS, "patrol"): [sent]})
+    back = {(AXIS, "back on deck"): [{"Japan/NAS": "kaga"}]}
+    game = battle(midway(NAS=1), dice=dice, answers={(AXIS, "patrol"): [sent], **back})
     decision = game.to(AXIS, "strike")
     (ended,) = game.events(air.CounterairEnded)
     assert (ended.lost, ended.aborted, ended.back) == ({"Japan/NAS": 1}, {"Japan/NAS": 1}, {"Japan/NAS": 1})
-    assert amounts(decision) == {"target": 1, AKAGI: 1, "|Japan/NAS": 1}
-    game.answer(AXIS, strike(6, {AKAGI: 1, "|Japan/NAS": 1}))
+    assert amounts(decision) == {"target": 1, AKAGI: 1, KAGA: 1}
+    game.answer(AXIS, strike(6, {AKAGI: 1, KAGA: 1}))
     assert game.strikes() == [(AXIS, 6, {"Japan/NAS": 2}, True)]
 
 
@@ -336,7 +340,7 @@ def test_inverted_aircraft_that_are_attacked_fight_at_full_strength() -> None:
 @pytest.mark.ledger("23.413", "23.131A")
 def test_inverted_army_air_that_is_attacked_breaks_down_and_stays_inverted() -> None:
     base = air_base("Midway", inverted={"United States AAF": 1})
-    game = battle(base, answers={(AXIS, "patrol"): [{**at("Midway", **{AKAGI: 1}), "inverted Midway": "attack"}]})
+    game = battle(base, answers={(AXIS, "patrol"): [at("Midway", **{AKAGI: 1})]})
     game.to_segment("search")
     (fought,) = game.events(air.CounterairFought)
     assert total(fought.defenders) == 3
@@ -346,14 +350,33 @@ def test_inverted_army_air_that_is_attacked_breaks_down_and_stays_inverted() -> 
 
 
 @pytest.mark.ledger("23.413")
-def test_a_base_with_inverted_aircraft_alone_does_not_fight_attackers_that_leave_them() -> None:
+def test_who_attacks_a_base_where_all_aircraft_are_inverted_attacks_these() -> None:
     base = air_base("Midway", inverted={"United States NAS": 6})
-    dice = {(AXIS, "counterair"): [[6, 6]], (ALLIES, "counterair"): [[6, 6]], (AXIS, "search"): [[6]]}
-    game = battle(base, dice=dice, answers={(AXIS, "patrol"): [at("Midway", **{AKAGI: 2})]})
-    decision = game.to(AXIS, "strike")
-    assert sum(amounts(decision).values()) - 1 == 6
-    assert game.base(ALLIES, "Midway").inverted == {NAS: 6}
-    assert (game.fleet(AXIS).air_lost, game.fleet(ALLIES).air_lost) == ({}, {})
+    dice = {(AXIS, "counterair"): [[6, 6]], (ALLIES, "counterair"): [[1, 1]]}  # row 2 on twelve: 2/2; row 6 on two: 1/2
+    game = battle(base, dice=dice, answers={(AXIS, "patrol"): [at("Midway", **{AKAGI: 2})]}).to_segment("search")
+    assert game.base(ALLIES, "Midway").inverted == {NAS: 4}
+    assert game.fleet(AXIS).air_lost == {"Japan/NAS": 1}
+
+
+@pytest.mark.ledger("22.431B")
+def test_only_bases_within_range_of_the_carriers_can_be_attacked() -> None:
+    near, far = (
+        air_base("Midway", {"United States NAS": 1}, distance=3),
+        air_base("Wake", {"United States NAS": 1}, distance=9),
+    )
+    offered = {}
+    for reach in (0, 5):
+        game = battle(near, far, carrier_range=reach)
+        offered[reach] = places(game.to(AXIS, "patrol"), AKAGI)
+    assert offered == {0: {"deck", "patrol", "base Midway", "base Wake"}, 5: {"deck", "patrol", "base Midway"}}
+
+
+@pytest.mark.ledger("22.433")
+def test_naval_air_back_from_a_base_stands_on_a_deck_and_goes_down_with_it() -> None:
+    """All three of Akagi's squadrons come back unhurt to her: row 1 on two is nothing."""
+    game = battle(midway(NAS=1), answers={(AXIS, "patrol"): [at("Midway", **{AKAGI: 3})]}).to_segment("search")
+    assert game.wings(AXIS)["akagi"] == {"Japan/NAS": 3}
+    assert game.fleet(AXIS).ready == {}
 
 
 # -- after the battle ----------------------------------------------------------------------------------------------

@@ -93,9 +93,20 @@ def test_each_kind_of_squadron_flies_its_own_task_and_naval_air_any() -> None:
         game.refuses(AXIS, strike(6, {item: 1}), "22.461")
 
 
+BREAK = {"Japan/AAF@Rabaul": {"break": 1}}  # asked before cover, search and strike of every round
+
+
+@pytest.mark.ledger("23.131E")
+def test_army_air_left_whole_may_still_be_broken_down_for_a_strike() -> None:
+    answers = {(AXIS, "break down"): [{}, {}, BREAK]}
+    game = battle(rabaul(AAF=2), inputs=ADVANTAGE, answers=answers, dice={(AXIS, "search"): [[6]] * 3})
+    assert amounts(game.to(AXIS, "cover")) == amounts(game.to(AXIS, "air search")) == {}
+    assert amounts(game.to(AXIS, "strike")) == {"target": 1, ATTACK: 1}
+
+
 @pytest.mark.ledger("23.131C", "23.131D", "23.131E", "22.343", "23.163", "23.133.1")
 def test_an_army_air_factor_takes_part_as_one_squadron_of_each_role() -> None:
-    answers = {(AXIS, "break down"): [{"Japan/AAF@Rabaul": {"break": 1}}, {}, {"Japan/AAF@Rabaul": {"break": 1}}]}
+    answers = {(AXIS, "break down"): [BREAK, *[{}] * 5, BREAK]}
     game = battle(rabaul(AAF=2), inputs=ADVANTAGE, answers=answers, dice={(AXIS, "search"): [[6]] * 3})
     assert amounts(game.to(AXIS, "cover")) == {COVER: 1}
     game.answer(AXIS, {COVER: "CG6"})

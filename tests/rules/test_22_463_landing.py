@@ -6,10 +6,15 @@ from typing import Any
 
 import pytest
 
-from flagplot.core.sides import Side
+from flagplot.core.sides import Audience, Side
 from flagplot.model import air_events as air
 from flagplot.model import events as ev
+from flagplot.model.fold import fold
+from flagplot.model.forces import CombatGroup
+from flagplot.model.ships import Ship
 from flagplot.model.squadrons import total
+from flagplot.model.state import Battle, Fleet
+from flagplot.rules.air.landing import landing_form
 from tests.rules.air_table import (
     ALLIES,
     AXIS,
@@ -24,6 +29,7 @@ from tests.rules.air_table import (
     to_place,
 )
 
+EVERYONE = Audience.EVERYONE
 AKAGI, KAGA, SORYU = (f"{name}|Japan/NAS" for name in ("akagi", "kaga", "soryu"))
 ELITE, REGULAR = "Japan/NAS/elite", "Japan/NAS"
 BACK, PATROL = f"returning|{REGULAR}", f"patrol|{REGULAR}"
@@ -121,9 +127,25 @@ def test_squadrons_from_attacks_on_bases_land_like_strikers_those_that_turned_ba
     # Row 1 on eight: 1/1. Of three attackers one falls, one turns back, one could still have struck.
     answers = {(AXIS, "patrol"): [to_place("base Midway", **{KAGA: 3})]}
     game = battle(FIRST, answers=answers, enemy_bases=(midway,), dice={(ALLIES, "counterair"): [[4, 4]]})
-    assert amounts(game.to(AXIS, "landing")) == {BACK: 2}
+    assert amounts(game.to(AXIS, "landing")) == {BACK: 1}  # the one that could have struck is on deck already
     game.to_segment("fleet combat")
     assert game.wings(AXIS) == {"akagi": {REGULAR: 3}, "kaga": {REGULAR: 2}}
+
+
+@pytest.mark.ledger("22.463B.1")
+def test_a_patrol_whose_own_group_is_gone_lands_on_a_carrier_of_another_group() -> None:
+    """Ryujo alone in her group is sunk while one of her squadrons flies patrol over her; Akagi has a free place."""
+    ryujo = Ship("ryujo", "Ryujo", "Japan", "CVL", 2, wing={REGULAR: 1})
+    akagi = Ship("akagi", "Akagi", "Japan", "CV", 3, wing={REGULAR: 2})
+    lost, other = CombatGroup(2, "Lost", (ryujo,), patrol={REGULAR: 1}), CombatGroup(3, "Other", (akagi,))
+    battle = Battle(fleets={AXIS: Fleet("Japan", groups=(lost, other)), ALLIES: Fleet("United States")})
+    sunk = ev.ShipHit(rule="20.513", to=EVERYONE, side=AXIS, number=2, ship="ryujo", name="Ryujo", hits=2, fate="sunk")
+    gone = ev.GroupEliminated(rule="20.511", to=EVERYONE, side=AXIS, number=2)
+    after = fold([sunk, gone], battle)
+    assert after.fleets[AXIS].air_lost == {REGULAR: 1}
+    form = landing_form(after.fleets[AXIS])
+    assert {item.key: item.amount for item in form.items} == {f"patrol|{REGULAR}": 1}
+    assert form.default == {f"patrol|{REGULAR}": {"deck akagi": 1}}
 
 
 @pytest.mark.ledger("22.463C.1", "23.423.3")

@@ -132,12 +132,12 @@ def test_every_air_unit_can_be_written_for_every_nation_that_has_it() -> None:
 def test_inputs_of_a_side_are_read() -> None:
     air = air_of(
         'research = { radar = 1, "air defense" = 2, torpedo = 9, ASW = 0 }\nimpaired_air = ["Japan"]\n'
-        'winter_air = ["Germany", "Japan"]\nair_range = 4\nsubmarine_codebreaking = -1\nexcess_asw = { Pacific = 3 }\n',
+        'winter_air = ["Germany", "Japan"]\nair_range = 4\ncarrier_range = 6\nsubmarine_codebreaking = -1\nexcess_asw = { Pacific = 3 }\n',
         air_base('inverted = { "Germany AAF" = 1 }'),
     )
     assert air.research == {"radar": 1, "air defense": 2, "torpedo": 9}
     assert (air.impaired, air.winter) == (("Japan",), ("Germany", "Japan"))
-    assert (air.air_range, air.submarine_codebreaking, air.excess_asw) == (4, -1, {"Pacific": 3})
+    assert (air.air_range, air.carrier_range, air.submarine_codebreaking, air.excess_asw) == (4, 6, -1, {"Pacific": 3})
 
 
 def test_a_nation_whose_aircraft_are_impaired_need_show_no_aircraft() -> None:

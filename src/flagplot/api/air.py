@@ -81,7 +81,7 @@ def surprise_eligibility(*, own_found: list[int], enemy_found: list[int], strike
     theirs = [GroupJson(number=n, found=found).group() for n, found in enumerate(enemy_found, start=1)]
     battle = Battle(
         fleets={
-            Side.AXIS: Fleet(groups=tuple(mine), strikes=strikes_flown),
+            Side.AXIS: Fleet(groups=tuple(mine), strikes=strikes_flown, found=sum(own_found)),
             Side.ALLIES: Fleet(groups=tuple(theirs)),
         }
     )

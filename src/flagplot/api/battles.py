@@ -107,7 +107,10 @@ def raiders_attacking_transports(
         interceptor=hunters,
         idle={raiders: idle},
         line_gone=() if unscreened_defenders_left else (hunters,),
-        fleets={hunters: Fleet(), raiders: Fleet(groups=(CombatGroup(1, ships=tuple(ships[n] for n in idle)),))},
+        fleets={
+            hunters: Fleet(groups=(CombatGroup(1),)),
+            raiders: Fleet(groups=(CombatGroup(1, ships=tuple(ships[n] for n in idle)),)),
+        },
     )
     forces = [Force(name, (ships[name],)) for name in unengaged]
     return {"another_round": False, "attack_transports": raiders_that_attack(battle, forces)}

@@ -18,6 +18,7 @@ class AirBasesListed(Event, frozen=True):
     side: Side
     air_bases: tuple[AirBase, ...]
     air_range: int
+    carrier_range: int
     impaired_air: tuple[str, ...]
     winter_air: tuple[str, ...]
     research: dict[str, int]
@@ -136,11 +137,10 @@ class StrikeOrderSet(Event, frozen=True):
 
 
 class StrikeFlown(Event, frozen=True):
-    """Its owner: the naval air that leaves its decks for a strike, by carrier; and that back from counterair."""
+    """Its owner: the naval air that leaves its decks for a strike, by carrier."""
 
     side: Side
     decks: dict[str, dict[str, int]]
-    ready: dict[str, int]
 
 
 class StrikeAnnounced(Event, frozen=True):
@@ -174,6 +174,14 @@ class CoverRevealed(Event, frozen=True):
     side: Side
     number: int
     cover: dict[str, int]
+
+
+class DefendersEngaged(Event, frozen=True):
+    """Everyone: patrol and cover that engage a strike."""
+
+    side: Side
+    number: int
+    squadrons: dict[str, int]
 
 
 class DefendersWithheld(Event, frozen=True):
@@ -242,7 +250,7 @@ class AirDefenseRolled(Event, frozen=True):
 
 
 class AirTargetsChosen(Event, frozen=True):
-    """Everyone: what each squadron attacks. One without a target does nothing more this round."""
+    """Everyone: what each squadron attacks, kamikazes apart. One without a target does nothing more this round."""
 
     side: Side
     number: int
@@ -323,6 +331,13 @@ class SubmarinesHeld(Event, frozen=True):
 
     side: Side
     submarines: dict[str, int]
+
+
+class SubmarinesAnnounced(Event, frozen=True):
+    """Everyone: all the submarine attacks a side will make this round, by group."""
+
+    side: Side
+    attacks: dict[str, dict[str, int]]  # "CG3"
 
 
 class SubmarineAttacked(Event, frozen=True):

@@ -69,6 +69,7 @@ def _bases_listed(battle: Battle, event: ev.AirBasesListed) -> Battle:
         event.side,
         air_bases=event.air_bases,
         air_range=event.air_range,
+        carrier_range=event.carrier_range,
         impaired_air=event.impaired_air,
         winter_air=event.winter_air,
         research=event.research,
@@ -168,7 +169,8 @@ def _order(battle: Battle, event: ev.StrikeOrderSet) -> Battle:
 
 def _strike_flown(battle: Battle, event: ev.StrikeFlown) -> Battle:
     battle = _from_decks(battle, event.side, event.decks)
-    return with_fleet(battle, event.side, ready=minus(battle.fleets[event.side].ready, event.ready))
+    launched = tuple(dict.fromkeys((*battle.fleets[event.side].launched, *event.decks)))
+    return with_fleet(battle, event.side, launched=launched)
 
 
 def _announced(battle: Battle, event: ev.StrikeAnnounced) -> Battle:
@@ -191,13 +193,17 @@ def _cover_revealed(battle: Battle, event: ev.CoverRevealed) -> Battle:
     return with_group(battle, event.side, event.number, cover=event.cover)
 
 
+def _engaged(battle: Battle, event: ev.DefendersEngaged) -> Battle:
+    return _strike(battle, defenders=event.squadrons)
+
+
 def _withheld(battle: Battle, event: ev.DefendersWithheld) -> Battle:
     group = battle.fleets[event.side].group(event.number)
     return with_group(battle, event.side, event.number, withheld=plus(group.withheld, event.squadrons))
 
 
 def _joined(battle: Battle, event: ev.AirCombatJoined) -> Battle:
-    return _strike(battle, fighting=event.fighting, defenders=event.defenders)
+    return _strike(battle, fighting=event.fighting)
 
 
 def _defenders_lost(battle: Battle, event: ev.DefendersLost) -> Battle:
@@ -219,6 +225,12 @@ def _targets(battle: Battle, event: ev.AirTargetsChosen) -> Battle:
     return _strike(battle, targets=event.targets)
 
 
+def _kamikaze(battle: Battle, event: ev.KamikazeTargetRolled) -> Battle:
+    assert battle.strike is not None
+    there = plus(battle.strike.targets.get(event.target, {}), {event.squadron: 1})
+    return _strike(battle, targets={**battle.strike.targets, event.target: there})
+
+
 def _attack_rolled(battle: Battle, event: ev.AirAttackRolled) -> Battle:
     assert battle.strike is not None
     left = {target: counts for target, counts in battle.strike.targets.items() if target != event.target}
@@ -234,7 +246,7 @@ def _strike_ended(battle: Battle, event: ev.StrikeEnded) -> Battle:
 
 
 def _decks_filled(battle: Battle, event: ev.DecksFilled) -> Battle:
-    battle = _from_decks(battle, event.side, event.left)
+    battle = with_fleet(_from_decks(battle, event.side, event.left), event.side, ready={})
     return _with_decks(battle, event.side, lambda ship: plus(ship.wing, event.decks.get(ship.id, {})))
 
 
@@ -245,7 +257,9 @@ def _landed(battle: Battle, event: ev.AirLanded) -> Battle:
         replace(base, inverted=plus(base.inverted, of_base(event.ashore, base.name))) for base in fleet.air_bases
     )
     lost = plus(fleet.air_lost, event.lost)
-    return with_fleet(battle, event.side, groups=groups, air_bases=bases, air_lost=lost, ready={}, aloft={})
+    return with_fleet(
+        battle, event.side, groups=groups, air_bases=bases, air_lost=lost, ready={}, aloft={}, patrol_left={}
+    )
 
 
 def _status(battle: Battle, event: ev.AirStatusDecided) -> Battle:
@@ -258,17 +272,25 @@ def _status(battle: Battle, event: ev.AirStatusDecided) -> Battle:
 
 
 def _held(battle: Battle, event: ev.SubmarinesHeld) -> Battle:
-    return with_fleet(battle, event.side, submarines_held=True)
+    held = battle.fleets[event.side].submarines_held
+    most = {key: max(held.get(key, 0), event.submarines.get(key, 0)) for key in {**held, **event.submarines}}
+    return with_fleet(battle, event.side, submarines_held=most)
+
+
+def _submarines_announced(battle: Battle, event: ev.SubmarinesAnnounced) -> Battle:
+    return with_fleet(battle, event.side, announced=event.attacks)
 
 
 def _submarine_attacked(battle: Battle, event: ev.SubmarineAttacked) -> Battle:
     fleet = battle.fleets[event.side]
     one = {event.submarine: 1}
+    name = f"CG{event.number}"
     battle = with_fleet(
         battle,
         event.side,
         submarines=minus(fleet.submarines, one),
         submarines_spent=plus(fleet.submarines_spent, one),
+        announced={**fleet.announced, name: minus(fleet.announced.get(name, {}), one)},
     )
     target = battle.fleets[event.side.enemy].group(event.number)
     attacks = target.submarine_attacks + 1
@@ -322,17 +344,20 @@ AIR_CHANGES: dict[type[Event], Callable[[Battle, Any], Battle]] = {
     ev.StrikesEnded: _strikes_ended,
     ev.SurpriseRolled: _surprise,
     ev.CoverRevealed: _cover_revealed,
+    ev.DefendersEngaged: _engaged,
     ev.DefendersWithheld: _withheld,
     ev.AirCombatJoined: _joined,
     ev.DefendersLost: _defenders_lost,
     ev.StrikersLost: _strikers_lost,
     ev.AirTargetsChosen: _targets,
+    ev.KamikazeTargetRolled: _kamikaze,
     ev.AirAttackRolled: _attack_rolled,
     ev.StrikeEnded: _strike_ended,
     ev.DecksFilled: _decks_filled,
     ev.AirLanded: _landed,
     ev.AirStatusDecided: _status,
     ev.SubmarinesHeld: _held,
+    ev.SubmarinesAnnounced: _submarines_announced,
     ev.SubmarineAttacked: _submarine_attacked,
     ev.TorpedoesFired: _torpedoes,
     ev.LossesShifted: _shifted,

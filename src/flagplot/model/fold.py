@@ -131,6 +131,9 @@ def _round(battle: Battle, event: ev.RoundBegan) -> Battle:
             withdrew=False,
             searching=0,
             strikes=0,
+            launched=(),
+            found=0,
+            announced={},
             air_bases=tuple(replace(base, used={}) for base in battle.fleets[side].air_bases),
         )
     return replace(battle, round=event.round)
@@ -150,10 +153,12 @@ def _step(battle: Battle, event: ev.StepBegan) -> Battle:
 def _searched(battle: Battle, event: ev.Searched) -> Battle:
     enemy = event.side.enemy
     groups = tuple(replace(group, found=event.results.get(group.number, 0)) for group in battle.fleets[enemy].groups)
-    return with_fleet(battle, enemy, groups=groups)
+    return with_fleet(battle, enemy, groups=groups, found=sum(event.results.values()))
 
 
 def _found(battle: Battle, event: ev.GroupFound) -> Battle:
+    found = max(battle.fleets[event.side].found, event.results)
+    battle = with_fleet(battle, event.side, found=found)
     return with_group(battle, event.side, event.number, found=event.results, disclosed=event.disclosed)
 
 
@@ -373,8 +378,10 @@ def _combat_ended(battle: Battle, event: ev.FleetCombatEnded) -> Battle:
 
 
 def _eliminated(battle: Battle, event: ev.GroupEliminated) -> Battle:
-    groups = tuple(group for group in battle.fleets[event.side].groups if group.number != event.number)
-    return with_fleet(battle, event.side, groups=groups)
+    fleet = battle.fleets[event.side]
+    groups = tuple(group for group in fleet.groups if group.number != event.number)
+    aloft = plus(fleet.patrol_left, fleet.group(event.number).patrol)
+    return with_fleet(battle, event.side, groups=groups, patrol_left=aloft)
 
 
 # -- between rounds ------------------------------------------------------------------------------------

@@ -20,7 +20,8 @@ class Air(msgspec.Struct, frozen=True, kw_only=True):
     """A side's land-based air and the inputs that bear on its aircraft and submarines. Everyone knows them (FP-14)."""
 
     bases: tuple[AirBase, ...] = ()
-    air_range: int = 0  # hexes; 0 = all its bases are in range
+    air_range: int = 0  # hexes its land-based air reaches; 0 = all its bases are in range
+    carrier_range: int = 0  # hexes its carrier air reaches; 0 = all enemy bases are in range
     impaired: tuple[str, ...] = ()  # nations or bases whose air is short of supply or oil
     winter: tuple[str, ...] = ()  # nations or bases whose air suffers a winter effect of 8 or more
     research: dict[str, int] = {}

@@ -73,6 +73,11 @@ def of_base(counts: Counts, base: str) -> dict[str, int]:
     return {key.removesuffix(ending): number for key, number in counts.items() if key.endswith(ending)}
 
 
+def told(counts: Counts) -> dict[str, int]:
+    """Counts in the order of their keys, as everyone is told them: any other order could tell where they came from."""
+    return dict(sorted(counts.items()))
+
+
 def total(counts: Counts) -> int:
     """How many squadrons."""
     return sum(counts.values())

@@ -82,16 +82,21 @@ class Fleet(msgspec.Struct, frozen=True):
     impaired_air: tuple[str, ...] = ()  # nations or bases whose air is short of supply or oil, an input
     winter_air: tuple[str, ...] = ()  # nations or bases whose air suffers a winter effect of 8 or more, an input
     air_range: int = 0  # hexes its land-based air reaches (18, an input); 0 = all its bases are in range
+    carrier_range: int = 0  # hexes its carrier air reaches (18, an input); 0 = all enemy bases are in range
     air_bases: tuple[AirBase, ...] = ()
     searching: int = 0  # land-based squadrons that search, this round
     ready: dict[str, int] = {}  # naval air back from counterair, which may still strike this round
     aloft: dict[str, int] = {}  # naval air that has attacked or aborted this round and must land
+    patrol_left: dict[str, int] = {}  # naval air on patrol over groups that are gone
     strikes: int = 0  # flown this round
+    launched: tuple[str, ...] = ()  # carriers whose air has struck this round
+    found: int = 0  # search results against its groups this round, whatever became of them
     air_lost: dict[str, int] = {}  # squadrons lost in the battle
     submarines: dict[str, int] = {}  # that have not attacked
     submarines_spent: dict[str, int] = {}  # that have attacked, and live
     submarines_lost: dict[str, int] = {}
-    submarines_held: bool = False  # some had a target and did not attack (RC-74)
+    submarines_held: dict[str, int] = {}  # that had a target and did not attack, the most in any round (RC-74)
+    announced: dict[str, dict[str, int]] = {}  # submarine attacks by group ("CG3"), not yet made
     submarine_codebreaking: int = 0  # 48.41B, an input: +1 for its attacks, and as ASW advantage against the enemy's
     excess_asw: dict[str, int] = {}  # ASW beyond the enemy's submarines, by SW box, an input (22.9415)
     destroyers_elsewhere: dict[str, dict[str, int]] = {}  # by place: they may take submarine losses (22.9432)

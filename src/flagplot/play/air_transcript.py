@@ -206,8 +206,6 @@ def _order(event: ev.StrikeOrderSet, names: Names) -> str:
 
 def _flown(event: ev.StrikeFlown, names: Names) -> str:
     parts = _by_ship(event.side, event.decks, names, "from")
-    back = names.squadrons(event.side, event.ready)
-    parts += [f"{listed(back)} back from counterair"] if back else []
     return f"{names.sides[event.side]} launches {listed(parts, 'nothing from its carriers')}"
 
 
@@ -246,6 +244,12 @@ def _cover_revealed(event: ev.CoverRevealed, names: Names) -> str:
 def _withheld(event: ev.DefendersWithheld, names: Names) -> str:
     squadrons = listed(names.squadrons(event.side, event.squadrons))
     return f"{names.sides[event.side]} holds {squadrons} over CG{event.number} back for the round"
+
+
+def _engaged(event: ev.DefendersEngaged, names: Names) -> str:
+    defenders = names.squadrons(event.side, event.squadrons)
+    verb = agreeing(defenders, "engages", "engage")
+    return f"{names.of(event.side)} {listed(defenders)} over CG{event.number} {verb}"
 
 
 def _combat_joined(event: ev.AirCombatJoined, names: Names) -> str:
@@ -344,6 +348,14 @@ def _held(event: ev.SubmarinesHeld, names: Names) -> str:
     return f"{names.of(event.side)} {listed(submarines)} had a target and {agreeing(submarines, 'waits', 'wait')}"
 
 
+def _submarines_announced(event: ev.SubmarinesAnnounced, names: Names) -> str:
+    attacks = [
+        f"{names.of(event.side.enemy)} {name} with {listed(names.submarines(event.side, counts))}"
+        for name, counts in event.attacks.items()
+    ]
+    return f"{names.sides[event.side]} attacks {listed(attacks)}"
+
+
 def _one_submarine(side: Side, key: str, names: Names) -> str:
     (one,) = names.submarines(side, {key: 1})
     return f"{names.of(side)} {one.removeprefix('1 ')}"
@@ -402,6 +414,7 @@ AIR_SENTENCES: dict[type[Event], Callable[[Any, Names], str]] = {
     ev.SurpriseRolled: _surprise,
     ev.CoverRevealed: _cover_revealed,
     ev.DefendersWithheld: _withheld,
+    ev.DefendersEngaged: _engaged,
     ev.AirCombatJoined: _combat_joined,
     ev.AirCombatFought: _combat_fought,
     ev.DefendersLost: _defenders_lost,
@@ -417,6 +430,7 @@ AIR_SENTENCES: dict[type[Event], Callable[[Any, Names], str]] = {
     ev.AirLanded: _landed,
     ev.AirStatusDecided: _status,
     ev.SubmarinesHeld: _held,
+    ev.SubmarinesAnnounced: _submarines_announced,
     ev.SubmarineAttacked: _submarine_attacked,
     ev.SubmarineCategoryRolled: _category,
     ev.TorpedoesFired: _torpedoes,
@@ -443,7 +457,7 @@ def is_quiet_in_the_air(event: Event) -> bool:
         case ev.StrikersLost():
             return not event.lost and not event.aborted
         case ev.StrikeFlown():
-            return not event.decks and not event.ready
+            return not event.decks
         case (
             ev.SubmarinesMustered(submarines=counts)
             | ev.StrikeForcesReady(squadrons=counts)

@@ -52,6 +52,7 @@ AIR_BASE_KEYS = ("name", "distance", "operational", "capacity", "aircraft", "inv
 SIDE_KEYS = (
     "submarines",
     "research",
+    "carrier_range",
     "impaired_air",
     "winter_air",
     "air_range",
@@ -86,6 +87,7 @@ def read_air(part: Part) -> Air:
     return Air(
         bases=bases,
         air_range=part.number("air_range", 0, MOST_OF_A_KIND, 0, "22.442A"),
+        carrier_range=part.number("carrier_range", 0, MOST_OF_A_KIND, 0, "22.431"),
         impaired=_impaired(part, "impaired_air", bases),
         winter=_impaired(part, "winter_air", bases),
         research=plus({}, {name: research.number(name, 0, MOST_RESULTS, 0, "41") for name in RESEARCH}),

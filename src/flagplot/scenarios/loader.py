@@ -24,6 +24,7 @@ air.py, what the whole must keep to in checks.py. The format, with its defaults:
     research = { radar = 1, "air defense" = 0, torpedo = 0, ASW = 2 }
     impaired_air, winter_air = []       # 23.441A: the nations whose aircraft are
     air_range = 0                       # in hexes; 0 if all air bases are near enough
+    carrier_range = 0                   # in hexes; 0 if its carriers reach all enemy air bases
     submarine_codebreaking = 0          # 48.41B
     excess_asw = { Atlantic = 0, Pacific = 0, "Indian Ocean" = 0 }
     destroyers_elsewhere = { Alexandria = { Britain = 4 } }

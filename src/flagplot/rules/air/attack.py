@@ -77,7 +77,7 @@ def air_attack_modifiers(
     struck = list(target)  # a bare supply line has nobody aboard
     for reason, amount in nationality_lines(naval, lowest(naval, struck)) if struck else ():
         lines = lines.plus("23.441B", f"against {reason}", -amount)
-    lines = lines.plus("48.51B", "enemy tactical codebreaking", -enemy_tactical)
+    lines = lines.plus("48.51B", "enemy tactical codebreaking", -enemy_tactical if struck else 0)
     all_naval = all(member.kind == "NAS" for member in members)
     lines = lines.plus("23.44", "naval air against ships at sea", naval_air_bonus if all_naval else 0)
     return lines.plus("23.441C", "surprise", surprise.effects(level).attack_bonus)

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from flagplot.core.events import Modifiers
 from flagplot.core.rulebook import rule
 from flagplot.core.sides import Side
+from flagplot.model.air_fold import INVERTED
 from flagplot.model.squadrons import Counts, squadron, total
 from flagplot.model.state import Fleet
 from flagplot.rules.air.nationality import AirCrew, air_nationality_drm, air_nationality_lines
@@ -22,7 +23,7 @@ JETS_FOR_ONE = 3  # 19.3: jet squadrons that make a difference of one
 
 def crew(fleet: Fleet, key: str) -> AirCrew:
     """What the chart asks of a squadron of this fleet; supply, oil and winter hold for nations or for single bases."""
-    nation, kind, state, base = squadron(key)
+    nation, kind, state, base = squadron(key.removesuffix(INVERTED))
     impaired = nation in fleet.impaired_air or base in fleet.impaired_air
     winter = nation in fleet.winter_air or base in fleet.winter_air
     return AirCrew(nation, kind, state == "elite", impaired, winter)

@@ -14,7 +14,7 @@ from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side, only
 from flagplot.model.air_events import AirSearchAssigned, CoverAnnounced, CoverAssigned
 from flagplot.model.ships import plus
-from flagplot.model.squadrons import AirBase, squadron, squadron_key, squadron_label, total
+from flagplot.model.squadrons import AirBase, squadron, squadron_key, squadron_label, told, total
 from flagplot.model.state import Battle, Fleet
 from flagplot.rules.air.patrol import break_down
 from flagplot.rules.naval.combat_groups import both
@@ -118,7 +118,7 @@ async def assign_cover(table: Table) -> None:
         for squadrons in cover.values():
             flying = plus(flying, squadrons)
         table.record(CoverAssigned(rule="22.4421A", to=only(side), side=side, cover=cover))
-        table.record(CoverAnnounced(rule="22.4421B", to=Audience.EVERYONE, side=side, squadrons=flying))
+        table.record(CoverAnnounced(rule="22.4421B", to=Audience.EVERYONE, side=side, squadrons=told(flying)))
 
 
 # -- search -----------------------------------------------------------------------------------------
@@ -143,13 +143,14 @@ async def assign_air_search(table: Table) -> None:
     """22.4422. Land-based air that does not fly cover may search; what searches may not attack this round."""
     if not any_land_based(table.battle):
         return
+    await break_down_army_air(table, table.battle.sides)  # 23.131D: what was left whole may still be wanted
     forms = {side: air_search_form(table.fleet(side)) for side in Side}
     question = "Which land-based squadrons search? Each adds a die, three at most."
     answers = await both(table, "22.4422", "air search", question, forms)
     for side in table.battle.sides:
         searching = answers[side].held_by("search")
         if total(searching):
-            table.record(AirSearchAssigned(rule="22.4422", to=Audience.EVERYONE, side=side, squadrons=searching))
+            table.record(AirSearchAssigned(rule="22.4422", to=Audience.EVERYONE, side=side, squadrons=told(searching)))
 
 
 @rule("22.41D", "22.44")

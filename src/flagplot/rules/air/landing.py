@@ -13,7 +13,7 @@ from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side, only
 from flagplot.model.air_events import AirLanded, AirStatusDecided, DecksFilled
 from flagplot.model.ships import Ship, plus
-from flagplot.model.squadrons import NEAR, AirBase, Counts, squadron_key, squadron_label
+from flagplot.model.squadrons import NEAR, AirBase, Counts, squadron_key, squadron_label, told
 from flagplot.model.squadrons import squadron as read_key
 from flagplot.model.state import Fleet
 from flagplot.rules.naval.combat_groups import both
@@ -38,12 +38,11 @@ def bases_for_patrols(fleet: Fleet) -> list[AirBase]:
 
 def _airborne(fleet: Fleet) -> list[tuple[str, str, str, int]]:
     """Everything that must land: item, label, squadron key, number."""
-    flying: Counts = {}
+    flying: Counts = fleet.patrol_left
     for group in fleet.groups:
         flying = plus(flying, group.patrol)
     waiting = [
-        (f"{RETURNING}|{key}", f"returning: {squadron_label(key)}", key, number)
-        for key, number in plus(fleet.aloft, fleet.ready).items()
+        (f"{RETURNING}|{key}", f"returning: {squadron_label(key)}", key, number) for key, number in fleet.aloft.items()
     ]
     waiting += [
         (f"{ship.id}|{key}", f"aboard damaged {ship.name}: {squadron_label(key)}", key, number)
@@ -129,7 +128,7 @@ def _record(table: Table, side: Side, answer: Answer) -> None:
             else:
                 lost = plus(lost, {key: number})
     table.record(DecksFilled(rule="22.463", to=only(side), side=side, left=left, decks=decks))
-    table.record(AirLanded(rule="22.463", to=Audience.EVERYONE, side=side, ashore=ashore, lost=lost))
+    table.record(AirLanded(rule="22.463", to=Audience.EVERYONE, side=side, ashore=told(ashore), lost=told(lost)))
 
 
 @rule("22.435")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from flagplot.core.asks import Roll
+from flagplot.core.asks import Decide, Roll
 from flagplot.core.forms import Answer, AtMost, Form, Item, Limit, Place
 from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side, only
@@ -18,13 +18,14 @@ from flagplot.model.air_events import (
     CounterairFlown,
     CounterairFought,
     CounterairsAnnounced,
+    DecksFilled,
     PatrolsFlown,
     StrikeForcesReady,
 )
 from flagplot.model.air_fold import INVERTED
 from flagplot.model.forces import CombatGroup
 from flagplot.model.ships import Ship, minus, plus
-from flagplot.model.squadrons import AirBase, Counterair, Counts, at_base, squadron_label, total
+from flagplot.model.squadrons import AirBase, Counterair, Counts, at_base, squadron_label, told, total
 from flagplot.model.state import Fleet
 from flagplot.rules.air.combat import modifiers_between
 from flagplot.rules.air.losses import take_air_losses
@@ -77,8 +78,11 @@ def most_on_patrol(available: int) -> int:
 
 @rule("22.431", "23.31", "23.32", "23.33", "23.35", "23.61C")
 def patrol_form(fleet: Fleet, bases: tuple[AirBase, ...]) -> Form:
-    """22.431. For each carrier's squadrons: patrol over their own group, counterair of a base, or neither."""
-    targets = [base for base in bases if _aircraft(base)]
+    """22.431. For each carrier's squadrons: patrol over their own group, counterair of a base within range, or neither.
+
+    Who attacks a base where all aircraft are inverted attacks these.
+    """
+    targets = [base for base in bases if _aircraft(base) and _within_range(fleet, base)]
     places = [Place("deck", "stays on deck, free to strike"), Place("patrol", "flies combat air patrol")]
     places += [Place(BASE + base.name, f"counterairs {base.name}") for base in targets]
     keys = tuple(place.key for place in places)
@@ -98,7 +102,7 @@ def patrol_form(fleet: Fleet, bases: tuple[AirBase, ...]) -> Form:
                 default[deck_item(ship, key)] = {"patrol": min(most, number)}
                 most -= min(most, number)
     for base in targets:
-        if base.inverted or base.inverted_factors:
+        if _inverted(base) and (base.factors or base.squadrons):
             places += [Place("leave", "is left alone"), Place("attack", "is attacked too")]
             item = f"inverted {base.name}"
             items.append(Item(item, f"Inverted aircraft at {base.name}", 1, ("leave", "attack")))
@@ -110,7 +114,15 @@ def patrol_form(fleet: Fleet, bases: tuple[AirBase, ...]) -> Form:
 
 
 def _aircraft(base: AirBase) -> bool:
-    return bool(base.factors or base.squadrons or base.inverted or base.inverted_factors)
+    return bool(base.factors or base.squadrons or _inverted(base))
+
+
+def _inverted(base: AirBase) -> bool:
+    return bool(base.inverted or base.inverted_factors)
+
+
+def _within_range(fleet: Fleet, base: AirBase) -> bool:
+    return not fleet.carrier_range or base.distance <= fleet.carrier_range
 
 
 @rule("22.41B", "22.431", "22.432", "23.33", "23.64", "23.11C")
@@ -137,8 +149,8 @@ def _announce_counterairs(table: Table, side: Side, answer: Answer) -> None:
     for base in table.fleet(side.enemy).air_bases:
         sent = from_decks(answer, BASE + base.name)
         if sent:
-            too = answer.amount(f"inverted {base.name}", "attack") > 0
-            announced.append(Counterair(side.value, base.name, together(sent), too))
+            too = answer.amount(f"inverted {base.name}", "attack") > 0 or not (base.factors or base.squadrons)
+            announced.append(Counterair(side.value, base.name, told(together(sent)), too))
             for ship, counts in sent.items():
                 leaving[ship] = plus(leaving.get(ship, {}), counts)
     if announced:
@@ -162,9 +174,7 @@ async def fly_counterair(table: Table, raid: Counterair) -> None:
     defenders = at_base(base.squadrons, base.name)
     if raid.inverted_too:
         defenders = plus(defenders, at_base(base.inverted, base.name + INVERTED))
-    if not defenders:
-        table.record(_ended(side, raid, back=raid.squadrons))
-        return
+    defenders = told(defenders)
     modifiers = modifiers_between(table, side, raid.squadrons, defenders)
     dice, results = {}, {}
     for who, row, net in (
@@ -191,29 +201,62 @@ async def fly_counterair(table: Table, raid: Counterair) -> None:
     lost = await take_air_losses(side, raid.squadrons, *results[owner], f"Over {raid.base}")
     suffered = await take_air_losses(owner, defenders, *results[side], f"At {raid.base}")
     back = minus(minus(raid.squadrons, lost.lost), lost.aborted)
-    table.record(_ended(side, raid, lost.lost, lost.aborted, back, suffered.lost, suffered.aborted))
-
-
-def _ended(
-    side: Side,
-    raid: Counterair,
-    lost: Counts | None = None,
-    aborted: Counts | None = None,
-    back: Counts | None = None,
-    base_lost: Counts | None = None,
-    base_aborted: Counts | None = None,
-) -> CounterairEnded:
-    return CounterairEnded(
-        rule="22.433",
-        to=Audience.EVERYONE,
-        side=side,
-        base=raid.base,
-        lost=dict(lost or {}),
-        aborted=dict(aborted or {}),
-        back=dict(back or {}),
-        base_lost=dict(base_lost or {}),
-        base_aborted=dict(base_aborted or {}),
+    table.record(
+        CounterairEnded(
+            rule="22.433",
+            to=Audience.EVERYONE,
+            side=side,
+            base=raid.base,
+            lost=told(lost.lost),
+            aborted=told(lost.aborted),
+            back=told(back),
+            base_lost=told(suffered.lost),
+            base_aborted=told(suffered.aborted),
+        )
     )
+
+
+@rule("22.433")
+def back_on_deck_form(fleet: Fleet) -> Form:
+    """22.433. Where the naval air that is back from counterair stands: carriers have room for what left them."""
+    room = {ship.id: ship.size - ship.air for group in fleet.groups for ship in group.ships if _has_room(ship)}
+    names = {ship.id: ship.name for group in fleet.groups for ship in group.ships}
+    items = tuple(Item(key, f"back from counterair: {squadron_label(key)}", n) for key, n in fleet.ready.items())
+    places = tuple(Place(id, f"returns to {names[id]} (room for {most})") for id, most in room.items())
+    limits = tuple(
+        AtMost(tuple((item.key, id, 1) for item in items), most, "22.433", f"{names[id]} has room for {most} more.")
+        for id, most in room.items()
+    )
+    left = dict(room)
+    default: dict[str, dict[str, int]] = {}
+    for item in items:
+        waiting = item.amount
+        for id in left:
+            here = min(waiting, left[id])
+            if here:
+                default.setdefault(item.key, {})[id] = here
+                left[id] -= here
+                waiting -= here
+    return Form(items, places, limits, default=default)
+
+
+def _has_room(ship: Ship) -> bool:
+    return ship.is_carrier and not ship.damaged and ship.air < ship.size
+
+
+@rule("22.433")
+async def return_to_decks(table: Table) -> None:
+    """22.433. Naval air neither lost nor turned back by its counterair is back on its carriers, and may strike."""
+    for side in table.battle.sides:
+        if table.fleet(side).ready:
+            question = "Your naval air is back from counterair: on which decks does it stand?"
+            form = back_on_deck_form(table.fleet(side))
+            answer = await Decide(side, "22.433", "back on deck", question, form)
+            decks: dict[str, dict[str, int]] = {}
+            for key, placed in answer.cells.items():
+                for id, number in placed.items():
+                    decks[id] = plus(decks.get(id, {}), {key: number})
+            table.record(DecksFilled(rule="22.433", to=only(side), side=side, left={}, decks=decks))
 
 
 @rule("23.131", "23.132", "23.133", "22.343")
@@ -225,7 +268,12 @@ def break_down(table: Table, side: Side, name: str, inverted_too: bool, factors:
     if some or inverted:
         table.record(
             AirBrokenDown(
-                rule="23.131", to=Audience.EVERYONE, side=side, base=name, factors=some, inverted_factors=inverted
+                rule="23.131",
+                to=Audience.EVERYONE,
+                side=side,
+                base=name,
+                factors=told(some),
+                inverted_factors=told(inverted),
             )
         )
 
@@ -236,14 +284,15 @@ async def counterair_segment(table: Table) -> None:
     await assign_patrols(table)
     for raid in table.battle.counterairs:
         await fly_counterair(table, raid)
+    await return_to_decks(table)
 
 
 @rule("22.41C", "22.441")
 def ready_to_strike(table: Table) -> None:
-    """22.441. Naval air that is on deck, or back from counterair, may strike; nobody is compelled to (22.46)."""
+    """22.441. Naval air that is on deck may strike, back from counterair or not; nobody is compelled to (22.46)."""
     for side in table.battle.sides:
         fleet = table.fleet(side)
-        counts: dict[str, int] = dict(fleet.ready)
+        counts: dict[str, int] = {}
         for _, _, key, number in decks(fleet):
             counts = plus(counts, {key: number})
         table.record(StrikeForcesReady(rule="22.441", to=only(side), side=side, squadrons=counts))

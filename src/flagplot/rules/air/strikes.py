@@ -21,6 +21,7 @@ from flagplot.model.air_events import (
     AirTargetsChosen,
     CoverRevealed,
     CriticalHitDue,
+    DefendersEngaged,
     DefendersLost,
     DefendersWithheld,
     KamikazeTargetRolled,
@@ -35,7 +36,7 @@ from flagplot.model.air_events import (
 from flagplot.model.events import InputTaken, ShipHit, StepBegan
 from flagplot.model.forces import LIGHT, CombatGroup
 from flagplot.model.ships import Ship, minus, plus
-from flagplot.model.squadrons import Counts, Strike, squadron, squadron_label, total
+from flagplot.model.squadrons import Counts, Strike, squadron, squadron_label, told, total
 from flagplot.model.state import Battle, Fleet
 from flagplot.rules.air.attack import (
     air_attack_modifiers,
@@ -45,7 +46,7 @@ from flagplot.rules.air.attack import (
     surprise_modifiers,
 )
 from flagplot.rules.air.combat import crews, modifiers_between, squadron_drm
-from flagplot.rules.air.cover import available
+from flagplot.rules.air.cover import available, break_down_army_air
 from flagplot.rules.air.losses import Toll, take_air_losses, take_staged_losses
 from flagplot.rules.air.patrol import deck_item, decks, from_decks, together
 from flagplot.rules.naval.fleet_combat import reveal
@@ -75,7 +76,7 @@ def may_surprise(battle: Battle, side: Side) -> bool:
     """23.7411. Whether a side's next strike, flown by carriers alone, is a surprise: it is the first, and the enemy
     found none of its groups."""
     fleet = battle.fleets[side]
-    return not fleet.strikes and not any(group.found for group in fleet.groups)
+    return not fleet.strikes and not fleet.found
 
 
 @rule("22.452C", "22.462A", "22.462B", "23.72", "23.723")
@@ -92,7 +93,6 @@ def strike_form(rules: Ruleset, fleet: Fleet, targets: Sequence[CombatGroup]) ->
         (deck_item(ship, key), f"CG{group.number} {ship.name}: {squadron_label(key)}", key, number)
         for group, ship, key, number in decks(fleet)
     ]
-    squadrons += [(f"|{key}", f"back from counterair: {squadron_label(key)}", key, n) for key, n in fleet.ready.items()]
     squadrons += [(key, squadron_label(key), key, number) for key, number in available(fleet, "attack")]
     items = [Item(TARGET, "The strike", 1, ("none", *names))]
     items += [Item(item, label, number, ("stay", "fly")) for item, label, _, number in squadrons]
@@ -117,10 +117,11 @@ async def strike_next(table: Table) -> None:
 
     It is asked as long as a group it found may still be struck, whatever aircraft it has left: that is its secret.
     """
-    battle = table.battle
-    side = battle.striking[0]
+    side = table.battle.striking[0]
     targets = [group for group in table.fleet(side.enemy).groups if may_be_struck(group)]
     if targets:
+        await break_down_army_air(table, [side])  # 23.131E: what was left whole may still be wanted
+        battle = table.battle
         form = strike_form(table.rules, table.fleet(side), targets)
         question = "An air strike: on which group, and with which squadrons?"
         if may_surprise(battle, side):
@@ -138,11 +139,10 @@ def launch(table: Table, side: Side, answer: Answer) -> None:
     """23.74. The strike takes off. Carrier and land-based air may combine, but then surprise nobody."""
     flown = answer.held_by("fly")
     by_carrier = from_decks(answer, "fly")
-    ready = {item[1:]: number for item, number in flown.items() if item.startswith("|")}
     ashore = {item: number for item, number in flown.items() if "|" not in item}
-    squadrons = plus(plus(together(by_carrier), ready), ashore)
+    squadrons = told(plus(together(by_carrier), ashore))
     surprise = may_surprise(table.battle, side) and not ashore
-    table.record(StrikeFlown(rule="23.74", to=only(side), side=side, decks=by_carrier, ready=ready))
+    table.record(StrikeFlown(rule="23.74", to=only(side), side=side, decks=by_carrier))
     table.record(
         StrikeAnnounced(
             rule="22.461A" if surprise else "22.461B",
@@ -214,7 +214,7 @@ async def roll_surprise(table: Table) -> None:
 def defenders_form(group: CombatGroup, fewer: int) -> Form:
     """23.415A. Which of patrol and cover engage. Those a surprise keeps out may meet a later strike; those held back by
     choice may not, this round (AN-18, AN-20)."""
-    pool = minus(plus(group.patrol, group.cover), group.withheld)
+    pool = told(minus(plus(group.patrol, group.cover), group.withheld))
     kept_out = min(fewer, total(pool))
     keys = ("engage", "hold", "surprised") if kept_out else ("engage", "hold")
     items = tuple(Item(key, squadron_label(key), number, keys) for key, number in pool.items())
@@ -255,7 +255,7 @@ async def fight_defenders(table: Table) -> None:
     strike, side, group = under_way(table)
     owner = side.enemy
     table.record(
-        CoverRevealed(rule="22.4421B", to=Audience.EVERYONE, side=owner, number=group.number, cover=group.cover)
+        CoverRevealed(rule="22.4421B", to=Audience.EVERYONE, side=owner, number=group.number, cover=told(group.cover))
     )
     form = defenders_form(group, table.rules.surprise.fewer_defenders(strike.level))
     many = total(strike.squadrons)
@@ -267,6 +267,9 @@ async def fight_defenders(table: Table) -> None:
         table.record(DefendersWithheld(rule="23.415A", to=only(owner), side=owner, number=group.number, squadrons=held))
     if not defenders:
         return
+    table.record(
+        DefendersEngaged(rule="23.415A", to=Audience.EVERYONE, side=owner, number=group.number, squadrons=defenders)
+    )
     fighting = await _choose_fighters(side, strike, min(total(defenders), total(strike.squadrons)))
     table.record(
         AirCombatJoined(
@@ -323,7 +326,7 @@ async def _air_combat(table: Table) -> None:
     _strikers_lost(table, toll)
     suffered = await take_air_losses(owner, strike.defenders, results[side].eliminated, 0, f"Over CG{group.number}")
     table.record(
-        DefendersLost(rule="23.416B", to=Audience.EVERYONE, side=owner, number=group.number, lost=suffered.lost)
+        DefendersLost(rule="23.416B", to=Audience.EVERYONE, side=owner, number=group.number, lost=told(suffered.lost))
     )
 
 
@@ -336,8 +339,8 @@ def _strikers_lost(table: Table, toll: Toll) -> None:
                 to=Audience.EVERYONE,
                 side=side,
                 number=strike.number,
-                lost=toll.lost,
-                aborted=toll.aborted,
+                lost=told(toll.lost),
+                aborted=told(toll.aborted),
             )
         )
 
@@ -408,14 +411,12 @@ async def choose_targets(table: Table) -> None:
         question = f"The strike is over CG{group.number}: what does each squadron attack?"
         answer = await Decide(side, "23.43", "air targets", question, form, f"CG{group.number}")
         targets = {place.key: held for place in form.places[:-1] if (held := answer.held_by(place.key))}
+    table.record(AirTargetsChosen(rule="23.43", to=Audience.EVERYONE, side=side, number=group.number, targets=targets))
     ranked: list[str] = []
     for key in strike.squadrons:
         for _ in range(strike.squadrons[key] if key not in aimed else 0):
             ranked = ranked or await _rank_for_kamikazes(side.enemy, group)
-            target = await _kamikaze(table, key, ranked)
-            targets[target] = plus(targets.get(target, {}), {key: 1})
-    in_place = {place.key: targets[place.key] for place in form.places if place.key in targets}
-    table.record(AirTargetsChosen(rule="23.43", to=Audience.EVERYONE, side=side, number=group.number, targets=in_place))
+            await _kamikaze(table, key, ranked)
 
 
 @rule("17.475F")
@@ -433,7 +434,7 @@ async def _rank_for_kamikazes(owner: Side, group: CombatGroup) -> list[str]:
 
 
 @rule("17.475F")
-async def _kamikaze(table: Table, key: str, ranked: Sequence[str]) -> str:
+async def _kamikaze(table: Table, key: str, ranked: Sequence[str]) -> None:
     """17.475F. One die for each kamikaze squadron. The draw is not in our text; we use the submarine's of 2008 (RC-06)."""
     _, side, group = under_way(table)
     dice = await Roll(1, "17.475F", side, f"a kamikaze over CG{group.number}")
@@ -450,14 +451,15 @@ async def _kamikaze(table: Table, key: str, ranked: Sequence[str]) -> str:
             target=target,
         )
     )
-    return target
 
 
 @rule("23.44", "23.441", "23.76-a.D")
 async def attack_targets(table: Table) -> None:
-    """23.44. One roll for each target, on the air rows of the Naval Attack Table."""
-    while table.battle.strike and table.battle.strike.targets:
-        await _attack(table, next(iter(table.battle.strike.targets)))
+    """23.44. One roll for each target, on the air rows of the Naval Attack Table: named ships, then light ships."""
+    strike, _, group = under_way(table)
+    for target in (*(ship.id for ship in group.ships), LIGHT, SUPPLY):
+        if target in strike.targets:
+            await _attack(table, target)
 
 
 def _aimed_at(group: CombatGroup, target: str) -> tuple[list[Ship], Mapping[str, int]]:
@@ -497,7 +499,7 @@ async def _attack(table: Table, target: str) -> None:
             number=group.number,
             target=target,
             name=name,
-            squadrons=flying,
+            squadrons=told(flying),
             modifiers=modifiers,
             dice=dice,
             roll=roll,

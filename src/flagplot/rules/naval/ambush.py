@@ -12,6 +12,7 @@ from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience
 from flagplot.model.air_events import AirSearchAssigned
 from flagplot.model.events import BattleEnded, RoundBegan, SegmentBegan
+from flagplot.model.squadrons import told
 from flagplot.rules.air.cover import air_search_form, any_land_based, break_down_army_air
 from flagplot.rules.naval.combat_groups import form_combat_groups
 from flagplot.rules.naval.submarines import attack_with_submarines, submarines_go_home
@@ -30,7 +31,7 @@ async def search_for_submarines(table: Table) -> None:
         answer = await Decide(side, "22.9413", "air search", question, form)
         searching = answer.held_by("search")
         if searching:
-            table.record(AirSearchAssigned(rule="22.9413", to=Audience.EVERYONE, side=side, squadrons=searching))
+            table.record(AirSearchAssigned(rule="22.9413", to=Audience.EVERYONE, side=side, squadrons=told(searching)))
 
 
 @rule("22.92", "22.921", "22.93A", "22.9416")

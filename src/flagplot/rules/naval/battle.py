@@ -114,6 +114,7 @@ def _muster_air_and_submarines(table: Table, side: Side, public: Public, secret:
                 side=side,
                 air_bases=air.bases,
                 air_range=air.air_range,
+                carrier_range=air.carrier_range,
                 impaired_air=air.impaired,
                 winter_air=air.winter,
                 research=air.research,

@@ -90,7 +90,9 @@ def _repair(table: Table, side: Side) -> None:
     ships = [ship for group in table.fleet(side).groups for ship in group.ships if repaired_at_sea(ship)]
     if ships:
         names = tuple(ship.id for ship in ships)
-        table.record(HitsRepaired(rule="20.512C", to=Audience.EVERYONE, side=side, ships=names))
+        shown = all(group.revealed for group in table.fleet(side).groups)
+        to = Audience.EVERYONE if shown else only(side)
+        table.record(HitsRepaired(rule="20.512C", to=to, side=side, ships=names))
 
 
 @rule("22.35E")
@@ -100,11 +102,17 @@ def raiders_that_attack(battle: Battle, unengaged: Sequence[Force]) -> list[str]
     raiders = battle.interceptor.enemy
     names = [ship.name for force in unengaged for ship in force.ships]
     names += [f"{number} {key}" for force in unengaged for key, number in force.light.items()]
+    fleet = battle.fleets[raiders]
     if raiders.enemy in battle.line_gone:
-        idle = battle.idle.get(raiders, ())
-        names += [ship.name for group in battle.fleets[raiders].groups for ship in group.ships if ship.id in idle]
-        names += [f"{number} {key}" for key, number in battle.idle_light.get(raiders, {}).items()]
-    return names
+        idle, idle_light = battle.idle.get(raiders, ()), battle.idle_light.get(raiders, {})
+    elif not battle.fleets[raiders.enemy].groups:  # sunk from the air: no gun was fired
+        idle = tuple(ship.id for group in fleet.groups for ship in group.ships)
+        idle_light = {key: number for group in fleet.groups for key, number in group.light.items()}
+    else:
+        return names
+    fresh = [id for id in idle if id not in fleet.launched]  # carriers that struck have fought (RC-83)
+    names += [ship.name for group in fleet.groups for ship in group.ships if ship.id in fresh]
+    return names + [f"{number} {key}" for key, number in idle_light.items()]
 
 
 def expose_transports(table: Table) -> None:

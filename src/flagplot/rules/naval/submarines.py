@@ -17,13 +17,15 @@ from flagplot.model.air_events import (
     LossesShifted,
     SubmarineAttacked,
     SubmarineCategoryRolled,
+    SubmarinesAnnounced,
     SubmarinesHeld,
     SubmarinesReturned,
     TorpedoesFired,
 )
 from flagplot.model.events import SupplyLineCut
 from flagplot.model.forces import LIGHT, CombatGroup
-from flagplot.model.ships import Counts, light, number_of, plus
+from flagplot.model.ships import Counts, light, minus, number_of, plus
+from flagplot.model.squadrons import told
 from flagplot.model.state import Battle, Fleet
 from flagplot.rules.damage import Allotment
 from flagplot.rules.naval.combat_groups import both, unit_label
@@ -86,10 +88,13 @@ async def attack_with_submarines(table: Table) -> None:
         if waiting and targets[side]:
             table.record(SubmarinesHeld(rule="22.92", to=only(side), side=side, submarines=waiting))
     for side in table.battle.sides:
-        announced = {
-            group.number: held for group in targets[side] if (held := answers[side].held_by(f"CG{group.number}"))
-        }
-        for number, attackers in announced.items():
+        names = [f"CG{group.number}" for group in targets[side]]
+        attacks = {name: told(held) for name in names if (held := answers[side].held_by(name))}
+        if attacks:
+            table.record(SubmarinesAnnounced(rule="22.93D", to=Audience.EVERYONE, side=side, attacks=attacks))
+    for side in table.battle.sides:
+        for name, attackers in table.fleet(side).announced.items():
+            number = int(name.removeprefix("CG"))
             for key in await _in_turn(side, number, attackers):
                 await submarine_attack(table, side, number, key)
 
@@ -392,10 +397,13 @@ def submarines_go_home(table: Table) -> None:
         fleet = table.fleet(side)
         if fleet.submarines_spent:
             _home(table, side, fleet.submarines_spent, True, "attacked (22.92)")
-        if fleet.submarines:
-            held = fleet.submarines_held
-            why = "had a target and did not attack (22.92, RC-74)" if held else "had no target (22.92)"
-            _home(table, side, fleet.submarines, held, why)
+        waited = {key: min(n, fleet.submarines_held.get(key, 0)) for key, n in fleet.submarines.items()}
+        for counts, inverted, why in (
+            (waited, True, "had a target and did not attack (22.92, RC-74)"),
+            (minus(fleet.submarines, waited), False, "had no target (22.92)"),
+        ):
+            if any(counts.values()):
+                _home(table, side, {key: number for key, number in counts.items() if number}, inverted, why)
 
 
 def _home(table: Table, side: Side, submarines: Counts, inverted: bool, why: str) -> None:
