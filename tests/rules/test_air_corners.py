@@ -11,10 +11,12 @@ from flagplot.model import air_events as air
 from flagplot.model import events as ev
 from flagplot.model.forces import CombatGroup, Force
 from flagplot.model.squadrons import AirBase
-from flagplot.model.state import Fleet
+from flagplot.model.state import Battle, Fleet
 from flagplot.rules.air.combat import squadron_drm
 from flagplot.rules.air.cover import air_search_form, break_down_form, cover_form
+from flagplot.rules.air.landing import settle_air_bases
 from flagplot.rules.naval.combat_groups import form_groups, numbering_form
+from flagplot.rules.table import Table
 from tests.rules.air_table import (
     ALLIES,
     AXIS,
@@ -156,3 +158,13 @@ def test_groups_take_numbers_from_one_to_six_and_small_forces_are_one_group() ->
     assert group.factors == 8
     form = numbering_form([group], 6)
     assert [place.key for place in form.places] == ["1", "2", "3", "4", "5", "6", "wait"]
+
+
+@pytest.mark.ledger("22.435")
+def test_aircraft_that_aborted_and_were_lost_later_are_not_there_to_be_inverted() -> None:
+    base = AirBase("Rabaul", squadrons={"Japan/NAS": 1}, aborted={"Japan/NAS": 2, "Japan/AAS/search": 1})
+    fleets = {AXIS: Fleet("Japan", air_bases=(base,)), ALLIES: Fleet("United States")}
+    table = Table(ruleset(), Battle(fleets=fleets))
+    settle_air_bases(table)
+    (after,) = table.fleet(AXIS).air_bases
+    assert (after.squadrons, after.inverted) == ({}, {"Japan/NAS": 1})

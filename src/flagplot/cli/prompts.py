@@ -329,8 +329,10 @@ def show_question(out: Console, decision: Decide, who: str) -> None:
     out.print(Text.assemble(("▌ ", "own"), (f"{who} decides", "own.mark"), (f"  {decision.rule}", "rule")))
     say(out, Text("▌", style="own"), Text(decision.question, style="heading"))
     closely = False
-    parts: list[RenderableType]
-    if len(form.items) == 1 and form.items[0].amount == 1:
+    parts: list[RenderableType] = []
+    if not form.items:
+        pass
+    elif len(form.items) == 1 and form.items[0].amount == 1:
         label = [Text(form.items[0].label)] if form.items[0].key not in CHOICES else []
         parts = [*label, _choices(form, form.items[0]), *_limit_lines(form)]
     else:
@@ -529,6 +531,8 @@ def _could_bind(limit: Limit, amounts: Mapping[str, int]) -> bool:
 
 
 def _how(form: Form, closely: bool) -> Text:
+    if not form.items:
+        return Text("Nothing of yours is concerned. Press Enter.", "quiet")
     if len(form.items) == 1 and form.items[0].amount == 1:
         return with_rules("Type a number or a word; Enter takes the marked one. help lists the commands.", "quiet")
     example = example_of(form)

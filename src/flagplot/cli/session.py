@@ -60,7 +60,9 @@ class Session:
             decision = self.game.decision(side)
             if decision is None:
                 continue
-            sole = decision.form.sole_answer()
+            # Two who share a keyboard in secret are asked everything: that one was not asked would tell the other.
+            secret = side in self.people and self.voice.hands_over
+            sole = None if secret else decision.form.sole_answer()
             if sole is not None:
                 if side in self.people:
                     self.voice.answered_alone(side, decision, sole)

@@ -45,6 +45,10 @@ HELP = {
 class Voice(Protocol):
     """What a session has said to the people at it."""
 
+    @property
+    def hands_over(self) -> bool:
+        """Whether two people share the keyboard and may not see each other's screens."""
+
     def begin(self, path: Path | None) -> None:
         """The game begins, or goes on."""
 
@@ -148,7 +152,7 @@ class Spoken:
         self.out.file.flush()
 
     def answered_alone(self, side: Side, decision: Decide, sole: Wire) -> None:
-        if not decision.form.items or (self.hands_over and self.at_keyboard is not side):
+        if not decision.form.items:
             return
         self._news(side)
         barred = [limit for item in decision.form.items for limit in decision.form.barred(item).values()]
@@ -248,6 +252,10 @@ class Written:
         self.game = game
         self.people = people
         self.sent = dict.fromkeys(people, 0)
+
+    @property
+    def hands_over(self) -> bool:
+        return False
 
     def begin(self, path: Path | None) -> None:
         header = self.game.header

@@ -33,9 +33,9 @@ def air_defense_level(
     ships: Sequence[Ship],
     counts: Counts,
     *,
-    research: int = 0,
+    research: int,
     surprise: SurpriseTable,
-    level: int = 0,
+    level: int,
 ) -> Modifiers:
     """23.421. The air defense level of ships at sea, line by line; at 0 they do not shoot (AN-23)."""
     factors = defending_factors(numbers, ships, counts)
@@ -65,8 +65,8 @@ def air_attack_modifiers(
     *,
     naval_air_bonus: int,
     surprise: SurpriseTable,
-    level: int = 0,
-    enemy_tactical: int = 0,
+    level: int,
+    enemy_tactical: int,
 ) -> Modifiers:
     """23.441. The modifier of one air attack roll: the attackers' lowest DRM, less the target's own; naval air at sea;
     surprise (AN-26, AN-27)."""

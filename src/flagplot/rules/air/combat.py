@@ -56,9 +56,9 @@ def air_combat_modifiers(
     attackers: Iterable[AirCrew],
     defenders: Iterable[AirCrew],
     *,
-    patrol_bonus: bool = False,
-    attacking_jets: int = 0,
-    defending_jets: int = 0,
+    patrol_bonus: bool,
+    attacking_jets: int,
+    defending_jets: int,
 ) -> Modifiers:
     """23.415D. The attacker's modifier in air combat; the defender's is the opposite (AN-15).
 
