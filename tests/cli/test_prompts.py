@@ -16,6 +16,7 @@ from flagplot.core.forms import AtMost, Form, Item, Place, barred, distinct, pic
 from flagplot.core.sides import Side
 from flagplot.play.game import Game
 from flagplot.scenarios.loader import list_scenarios, load_scenario
+from tests.properties.random_battles import random_game
 
 SCREEN = Form(
     (
@@ -123,7 +124,7 @@ def test_only_the_form_judges() -> None:
 def test_an_example_shows_something_other_than_the_default() -> None:
     assert example_of(SCREEN) == "Hood=screen"
     assert example_of(ONE) == "abort"
-    assert example_of(NUMBERS) == "Battle fleet=2"
+    assert example_of(NUMBERS) == "Battle fleet=3"
     assert example_of(Form((), ())) == ""
 
 
@@ -169,7 +170,7 @@ def test_a_question_says_who_what_which_rule_what_is_barred_and_how_to_answer() 
     assert "place 1, 2, 3 number" in text
     assert "✕ Convoy → wait: A group with cargo must take part. (22.421C)" in text
     assert "limit No two groups have the same number. (22.423A)" in text
-    assert "for example Battle fleet=2" in text
+    assert "for example Battle fleet=3" in text
 
 
 def test_a_choice_marks_the_default_and_what_is_barred() -> None:
@@ -188,3 +189,29 @@ def test_limits_that_cannot_be_broken_are_not_shown() -> None:
     loose = AtMost((("hood", "screen", 1),), 3, "22.1", "At most three.")
     form = Form(SCREEN.items, SCREEN.places, (loose,), rest="line")
     assert "At most three" not in shown(form)
+
+
+def test_every_example_of_every_question_in_random_battles_is_a_legal_answer() -> None:
+    shown = 0
+    for seed in range(12):
+        game = random_game(seed, most_inputs=0)
+        random = Random(seed)
+        while not game.over and len(game.runner.tape) < 250:
+            if game.roll_due():
+                game.roll()
+                continue
+            side = next(side for side in Side if game.decision(side))
+            decision = game.decision(side)
+            assert decision
+            example = example_of(decision.form)
+            if example:
+                shown += 1
+                decision.read(read_answer(decision.form, example))
+            game.submit(side, decision.form.sample(random))
+    assert shown > 200
+
+
+def test_what_is_not_named_stays_as_shown_within_one_item_too() -> None:
+    places = (Place("akagi", "attacks Akagi"), Place("kaga", "attacks Kaga"))
+    form = Form((Item("NAS", "United States NAS", 3),), places, default={"NAS": "akagi"})
+    assert form.read(read_answer(form, "1 Kaga"), "").cells == {"NAS": {"akagi": 2, "kaga": 1}}

@@ -378,7 +378,7 @@ def test_kamikazes_are_told(run: Run) -> None:
     shown = seen(run, "strike", *words, "--dice", "1", "1", "1", "6", "3", "3", "3", "4")
     flat = " ".join(" ".join(shown).replace("▌", " ").split())
     assert "2 Japan kamikaze squadrons from land fall where their dice say: 1, 6 (17.475F)." in flat
-    assert "1 Japan NAS and 1 Japan kamikaze squadron from land attack the light ships." in flat
+    assert "1 Japan kamikaze squadron from land and 1 Japan NAS attack the light ships." in flat
     assert "1 Japan NAS attacks nothing." in flat
 
 

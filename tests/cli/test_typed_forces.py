@@ -163,7 +163,7 @@ def test_what_else_is_typed_of_a_strike_is_refused_with_what_would_do(run: Run, 
 
 def test_more_refusals_of_strikes(run: Run) -> None:
     told = refusal(run, "strike", "--attackers", "13 Japan NAS", "--target", "Hood")
-    assert told.startswith("23.73: ") and "flagplot call strike_size" in told
+    assert told.startswith("23.73: ") and "at most 4" in told
     mixed = ["--attackers", "3 Japan NAS, 3 elite NAS", "--target", "Hood", "--patrol", "2 UK NAS"]
     assert "'2' may be Japan NAS and elite Japan NAS; say how many of each" in refusal(
         run, "strike", *mixed, "--fighting", "2"

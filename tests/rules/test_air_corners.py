@@ -10,11 +10,13 @@ from flagplot.editions.current import ruleset
 from flagplot.model import air_events as air
 from flagplot.model import events as ev
 from flagplot.model.forces import CombatGroup, Force
+from flagplot.model.ships import Ship
 from flagplot.model.squadrons import AirBase
 from flagplot.model.state import Battle, Fleet
-from flagplot.rules.air.combat import squadron_drm
+from flagplot.rules.air.combat import modifiers_between, squadron_drm
 from flagplot.rules.air.cover import air_search_form, break_down_form, cover_form
 from flagplot.rules.air.landing import settle_air_bases
+from flagplot.rules.air.patrol import back_on_deck_form
 from flagplot.rules.naval.combat_groups import form_groups, numbering_form
 from flagplot.rules.table import Table
 from tests.rules.air_table import (
@@ -168,3 +170,27 @@ def test_aircraft_that_aborted_and_were_lost_later_are_not_there_to_be_inverted(
     settle_air_bases(table)
     (after,) = table.fleet(AXIS).air_bases
     assert (after.squadrons, after.inverted) == ({}, {"Japan/NAS": 1})
+
+
+@pytest.mark.ledger("23.17", "22.434")
+@pytest.mark.parametrize(("jets", "bonus"), [(2, 0), (3, 1), (5, 1), (6, 2)])
+def test_every_three_jet_squadrons_that_fight_are_an_advantage_of_one(jets: int, bonus: int) -> None:
+    """19.3: German jets against American naval air, both of DRM 2; the attacker suffers what the defender gains."""
+    table = Table(ruleset(), Battle(fleets={AXIS: Fleet("Germany"), ALLIES: Fleet("United States")}))
+    defenders = {"Germany/JET/cover@Kiel": jets, "Germany/NAS@Kiel": 1}
+    assert modifiers_between(table, ALLIES, {"United States/NAS": 6}, defenders).total == -bonus
+    assert modifiers_between(table, AXIS, defenders, {"United States/NAS": 6}).total == bonus
+
+
+@pytest.mark.ledger("22.433")
+def test_carriers_that_are_full_or_damaged_take_nobody_back_from_counterair() -> None:
+    wing = {"Japan/NAS": 3}
+    ships = (
+        Ship("akagi", "Akagi", "Japan", "CV", 3, wing=wing),
+        Ship("kaga", "Kaga", "Japan", "CV", 3, damaged=True),
+        Ship("soryu", "Soryu", "Japan", "CV", 3, wing={"Japan/NAS": 1}),
+    )
+    fleet = Fleet(groups=(CombatGroup(1, "First", ships),), ready={"Japan/NAS": 2})
+    form = back_on_deck_form(fleet)
+    assert [place.key for place in form.places] == ["soryu"]
+    assert form.sole_answer() is not None

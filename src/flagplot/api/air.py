@@ -354,7 +354,9 @@ def air_strike(
             f"23.11E: {', '.join(unfit)} do not fly from carriers; give their base, as in {unfit[0]}@Name"
         )
     if not size:
-        raise PlayerError("23.73: so many squadrons may not fly in one strike; see the question strike_size")
+        raise PlayerError(
+            "23.73: so many squadrons may not fly in one strike: at most 4 with an air DRM below 2, 8 below 3, 12 in all"
+        )
     if surprise and any(squadron(key).base for key in attackers):
         raise PlayerError("23.7411A: land-based air takes no part in a surprise strike; leave it out, or the surprise")
     table = _table(

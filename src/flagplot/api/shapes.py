@@ -103,8 +103,7 @@ KINDS = ("NAS", "AAS", "JET", "ATR", "KAM")
 def squadrons(counts: Mapping[str, int], *, ashore: bool = False) -> dict[str, int]:
     """Squadrons by key, checked: "Japan/NAS/elite" from carriers, "Germany/AAS/cover@Catania" from land."""
     for key, number in counts.items():
-        unit = squadron(key)
-        if unit.kind not in KINDS or number < 0:
+        if "/" not in key or squadron(key).kind not in KINDS or number < 0:
             raise PlayerError(
                 f"{key!r}: {number} are no squadrons; keys look like Japan/NAS/elite or Germany/AAS/attack@Catania"
             )

@@ -97,7 +97,20 @@ def read_answer(form: Form, typed: str) -> Wire:
             if several:
                 in_passing.add(item.key)
     default = form.default if isinstance(form.default, Mapping) else {}
-    return {**default, **told}
+    return {**default, **{key: _filled(form, key, cells) for key, cells in told.items()}}
+
+
+def _filled(form: Form, key: str, told: Mapping[str, int]) -> dict[str, int]:
+    """What was said of an item, and for what was not said of it what is offered: it stays as shown."""
+    item = next(item for item in form.items if item.key == key)
+    cells, left = dict(told), item.amount - sum(told.values())
+    if not form.rest_of(item):
+        for place, amount in _default_places(form, item).items():
+            more = max(0, min(left, amount if place not in told else 0))
+            if more:
+                cells[place] = cells.get(place, 0) + more
+                left -= more
+    return cells
 
 
 def is_several(typed: str) -> bool:
@@ -282,14 +295,13 @@ def example_of(form: Form) -> str:
     ]
     if not others:
         return ""
-    chosen = {others[0][0].key: {others[0][1]: 1}}
-    if not any(item.places for item in form.items):
-        return _example(form, chosen)
     alone = [{item.key: cells} for item, key in others for cells in ({key: 1}, _one_moved(form, item, key))]
-    pairs = ({**chosen, item.key: {key: 1}} for item, key in others if item.key not in chosen)
     legal = [_example(form, placed) for placed in alone if _legal(form, placed)]
-    pair = next((placed for placed in pairs if _legal(form, placed)), chosen) if not legal else chosen
-    return min(legal, key=len, default=_example(form, pair))
+    if legal:
+        return min(legal[:1] if not any(item.places for item in form.items) else legal, key=len)
+    first, key = others[0]
+    pairs = ({first.key: {key: 1}, item.key: {where: 1}} for item, where in others if item.key != first.key)
+    return next((_example(form, placed) for placed in pairs if _legal(form, placed)), "")
 
 
 def _one_moved(form: Form, item: Item, key: str) -> dict[str, int]:
@@ -313,7 +325,7 @@ def _example(form: Form, placed: Mapping[str, Mapping[str, int]]) -> str:
 def _legal(form: Form, placed: Mapping[str, Mapping[str, int]]) -> bool:
     default = form.default if isinstance(form.default, Mapping) else {}
     try:
-        form.read({**default, **placed}, "")
+        form.read({**default, **{key: _filled(form, key, cells) for key, cells in placed.items()}}, "")
     except IllegalChoice:
         return False
     return True
@@ -537,7 +549,7 @@ def _how(form: Form, closely: bool) -> Text:
         return with_rules("Type a number or a word; Enter takes the marked one. help lists the commands.", "quiet")
     example = example_of(form)
     what = "a place, or how many go there" if len(form.items) == 1 else "item=place"
-    typed = f"Type {what}, for example {example}; " if example else ""
+    typed = f"Type {what}, for example {example}; " if example else f"Type {what}; "
     where = example.rpartition("=")[2]
     if example and closely and len(form.items) > FEW and "+" not in where:
         typed += f"2-5={where} or all={where} for several; "

@@ -94,10 +94,11 @@ class Session:
         self.autosave()
         due = self.game.roll_due()
         why = f": {due.why} ({due.rule})" if due else ""
+        who = f"{self.game.picture(None).battle.fleets[due.side].name}: " if due else ""
         if due:
             self.voice.dice_due(due)
         while True:
-            line = self.reader.line(f"Roll {count} {'die' if count == 1 else 'dice'}{why} ›")
+            line = self.reader.line(f"{who}Roll {count} {'die' if count == 1 else 'dice'}{why} ›")
             word, *rest = line.lower().split() or [""]
             if word in ("quit", "exit"):
                 raise Quit

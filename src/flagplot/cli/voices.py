@@ -197,7 +197,10 @@ class Spoken:
         self._news(side)
         self.screens[side].header(self.game.battle, game_facts(self.game), chair=side)
         self.out.print(Text("\nThe battle is over.\n", style="heading"))
-        for part in results(self.game.events()):
+        told = (
+            self.game.events() if self.solitaire else self.game.picture(side if len(self.people) == 1 else None).events
+        )
+        for part in results(told):
             self._say(part + "\n")
         if path is not None:
             self._quiet(f"The whole story: flagplot replay {path} --report")

@@ -291,6 +291,16 @@ class CriticalHitDue(Event, frozen=True):
     outcome: str
 
 
+class WingStruck(Event, frozen=True):
+    """Its owner: naval air that went down with its carrier, or that cannot take off from her any more."""
+
+    side: Side
+    ship: str
+    name: str
+    squadrons: dict[str, int]
+    lost: bool
+
+
 class StrikeEnded(Event, frozen=True):
     """Everyone: a strike is over; its survivors go home, and squadrons spent in it are gone."""
 

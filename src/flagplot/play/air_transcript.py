@@ -252,6 +252,13 @@ def _engaged(event: ev.DefendersEngaged, names: Names) -> str:
     return f"{names.of(event.side)} {listed(defenders)} over CG{event.number} {verb}"
 
 
+def _wing_struck(event: ev.WingStruck, names: Names) -> str:
+    squadrons = names.squadrons(event.side, event.squadrons)
+    if event.lost:
+        return f"{listed(squadrons)} {agreeing(squadrons, 'goes', 'go')} down with {event.name}"
+    return f"{listed(squadrons)} aboard {event.name} cannot take off any more"
+
+
 def _combat_joined(event: ev.AirCombatJoined, names: Names) -> str:
     fighting = names.squadrons(event.side, event.fighting)
     defenders = listed(names.squadrons(event.side.enemy, event.defenders))
@@ -415,6 +422,7 @@ AIR_SENTENCES: dict[type[Event], Callable[[Any, Names], str]] = {
     ev.CoverRevealed: _cover_revealed,
     ev.DefendersWithheld: _withheld,
     ev.DefendersEngaged: _engaged,
+    ev.WingStruck: _wing_struck,
     ev.AirCombatJoined: _combat_joined,
     ev.AirCombatFought: _combat_fought,
     ev.DefendersLost: _defenders_lost,

@@ -87,7 +87,7 @@ def air_loss_form(counts: Counts, toll: Toll) -> Form:
         items += [Item(key, squadron_label(key), counts[key]) for key in keys]
         for place, number in wanted.items():
             cells = tuple((key, place, 1) for key in keys)
-            why = f"Of these {wanted['lost']} are lost and {wanted['aborts']} turn back."
+            why = f"{squadron_label(kind)}: {wanted['lost']} lost, {wanted['aborts']} turned back."
             limits += [AtMost(cells, number, "19.6", why), AtLeast(cells, number, "19.6", why)]
         default.update(_in_turn(counts, keys, wanted))
     places = (Place("stays", "stays"), Place("lost", "is lost"), Place("aborts", "turns back"))
@@ -116,14 +116,18 @@ async def take_air_losses(table_side: Side, counts: Counts, eliminated: int, abo
     types = by_type(counts)
     order: list[str] = []
     if air_loss_order_matters(types, eliminated, aborted):
-        form = in_order({key: squadron_label(key) for key in types}, "19.6")
-        question = f"{where}: of types equal in number, which takes losses first?"
+        numbers = list(types.values())
+        equal = {key: squadron_label(key) for key, number in types.items() if numbers.count(number) > 1}
+        form = in_order(equal, "19.6")
+        question = (
+            f"{where}: {eliminated} lost, {aborted} turned back. Of these types, equal in number, which suffers first?"
+        )
         order = order_of(await Decide(table_side, "19.6", "air loss order", question, form))
     shared = share_air_losses(types, eliminated, aborted, order)
     form = air_loss_form(counts, shared)
     chosen = Toll({}, {})
     if form.items:
-        question = f"{where}: which squadrons are lost, and which turn back?"
+        question = f"{where}: {eliminated} lost, {aborted} turned back, shared among types. Which of these squadrons?"
         answer = await Decide(table_side, "19.65", "air losses", question, form)
         chosen = Toll(answer.held_by("lost"), answer.held_by("aborts"))
     asked = {item.key for item in form.items}

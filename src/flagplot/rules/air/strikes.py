@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from flagplot.core.asks import Decide, Roll
-from flagplot.core.forms import Answer, AtLeast, AtMost, Form, Item, Limit, Place, in_order, order_of, pick
+from flagplot.core.forms import Answer, AtLeast, AtMost, Form, Item, Limit, Place, Wire, in_order, order_of, pick
 from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side, only
 from flagplot.model.air_events import (
@@ -43,6 +43,7 @@ from flagplot.rules.air.attack import (
     air_defense_level,
     kamikaze_rank,
     kamikaze_target,
+    may_fly_together,
     surprise_modifiers,
 )
 from flagplot.rules.air.combat import crews, modifiers_between, squadron_drm
@@ -86,7 +87,7 @@ def may_be_struck(group: CombatGroup) -> bool:
 
 
 @rule("22.462", "23.73", "23.74", "23.75", "23.11E", "22.441")
-def strike_form(rules: Ruleset, fleet: Fleet, targets: Sequence[CombatGroup]) -> Form:
+def strike_form(rules: Ruleset, fleet: Fleet, targets: Sequence[CombatGroup], *, surprise: bool = False) -> Form:
     """22.462. One strike: its target, and the squadrons that fly, from decks and bases alike, within 23.73."""
     names = [f"CG{group.number}" for group in targets]
     squadrons = [
@@ -108,7 +109,29 @@ def strike_form(rules: Ruleset, fleet: Fleet, targets: Sequence[CombatGroup]) ->
     limits.append(AtLeast((*flying, *against), 0, "22.46", "A strike needs at least one squadron."))
     places = [Place("none", "nobody flies"), *(Place(name, f"strikes enemy {name}") for name in names)]
     places += [Place("stay", "does not fly"), Place("fly", "flies")]
-    return Form(tuple(items), tuple(places), tuple(limits))
+    default = _largest_strike(rules, fleet, names, squadrons, surprise=surprise)
+    return Form(tuple(items), tuple(places), tuple(limits), default=default)
+
+
+def _largest_strike(
+    rules: Ruleset,
+    fleet: Fleet,
+    names: Sequence[str],
+    squadrons: Sequence[tuple[str, str, str, int]],
+    *,
+    surprise: bool,
+) -> dict[str, Wire]:
+    """What is offered: all that may fly at the first target, by carriers alone where that would surprise."""
+    flying: list[int] = []
+    told: dict[str, Wire] = {}
+    for item, _, key, number in squadrons:
+        drm, most = squadron_drm(rules, fleet, key), 0
+        while most < number and may_fly_together(rules.strike_limits, [*flying, *[drm] * (most + 1)]):
+            most += 1
+        if most and not (surprise and squadron(key).base):
+            told[item] = {"fly": most}
+            flying += [drm] * most
+    return {TARGET: names[0], **told} if told else {TARGET: "none"}
 
 
 @rule("22.41G", "22.46", "22.461", "23.751")
@@ -122,9 +145,10 @@ async def strike_next(table: Table) -> None:
     if targets:
         await break_down_army_air(table, [side])  # 23.131E: what was left whole may still be wanted
         battle = table.battle
-        form = strike_form(table.rules, table.fleet(side), targets)
+        surprise = may_surprise(battle, side)
+        form = strike_form(table.rules, table.fleet(side), targets, surprise=surprise)
         question = "An air strike: on which group, and with which squadrons?"
-        if may_surprise(battle, side):
+        if surprise:
             question += " By carrier air alone it comes as a surprise."
         answer = await Decide(side, "22.461", "strike", question, form)
         if answer.place(TARGET) != "none":
@@ -176,7 +200,7 @@ async def air_strike(table: Table) -> None:
     if table.battle.strike and table.battle.strike.squadrons:
         await defend_with_guns(table)
     if table.battle.strike and table.battle.strike.squadrons:
-        reveal(table, side.enemy, strike.number)  # 23.424: only if somebody got through
+        reveal(table, side.enemy, strike.number, "23.424")  # only if somebody got through
         await choose_targets(table)
         await attack_targets(table)
     strike, side, _ = under_way(table)
@@ -323,19 +347,19 @@ async def _air_combat(table: Table) -> None:
     others = minus(strike.squadrons, strike.fighting)
     where = f"The strike on CG{group.number}"
     toll = await take_staged_losses(side, strike.fighting, others, *results[owner], where)
-    _strikers_lost(table, toll)
+    _strikers_lost(table, toll, "23.416A")
     suffered = await take_air_losses(owner, strike.defenders, results[side].eliminated, 0, f"Over CG{group.number}")
     table.record(
         DefendersLost(rule="23.416B", to=Audience.EVERYONE, side=owner, number=group.number, lost=told(suffered.lost))
     )
 
 
-def _strikers_lost(table: Table, toll: Toll) -> None:
+def _strikers_lost(table: Table, toll: Toll, under: str) -> None:
     strike, side, _ = under_way(table)
     if toll.lost or toll.aborted:
         table.record(
             StrikersLost(
-                rule="23.416A",
+                rule=under,
                 to=Audience.EVERYONE,
                 side=side,
                 number=strike.number,
@@ -381,7 +405,7 @@ async def defend_with_guns(table: Table) -> None:
         )
     )
     where = f"The strike on CG{group.number}"
-    _strikers_lost(table, await take_air_losses(side, strike.squadrons, eliminated, aborted, where))
+    _strikers_lost(table, await take_air_losses(side, strike.squadrons, eliminated, aborted, where), "23.423")
 
 
 # -- targets and attack rolls -----------------------------------------------------------------------------

@@ -162,14 +162,14 @@ def _line(group: CombatGroup, answer: Answer) -> Line:
 
 
 @rule("22.423B.2", "22.523D", "23.424-b")
-def reveal(table: Table, side: Side, number: int) -> None:
+def reveal(table: Table, side: Side, number: int, under: str = "22.423B") -> None:
     """22.423B. A group that is attacked, or that seeks out a distant one, shows its ships; not its aircraft."""
     group = table.group(side, number)
     if group.revealed:
         return
     ships = tuple(map(as_seen, group.ships))
     shown = CombatGroup(number, ships=ships, light=group.light, cargo=group.cargo, supply=group.supply, revealed=True)
-    table.record(GroupRevealed(rule="22.423B", to=Audience.EVERYONE, side=side, group=shown))
+    table.record(GroupRevealed(rule=under, to=Audience.EVERYONE, side=side, group=shown))
 
 
 def drm(table: Table, side: Side, ship: Ship) -> int:

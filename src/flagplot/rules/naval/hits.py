@@ -5,7 +5,8 @@ from __future__ import annotations
 from flagplot.core.asks import Decide
 from flagplot.core.forms import in_order, order_of
 from flagplot.core.rulebook import rule
-from flagplot.core.sides import Audience, Side
+from flagplot.core.sides import Audience, Side, only
+from flagplot.model.air_events import WingStruck
 from flagplot.model.events import GroupEliminated, LightShipsHit, ShipHit
 from flagplot.model.ships import Counts, Ship
 from flagplot.rules.damage import Allotment, allot_light_hits, order_matters
@@ -30,6 +31,18 @@ def hit_ship(table: Table, side: Side, number: int, ship: Ship, hits: int) -> st
             fate=fate,
         )
     )
+    if ship.wing and fate != "hit" and not ship.damaged:
+        table.record(
+            WingStruck(
+                rule="22.463",
+                to=only(side),
+                side=side,
+                ship=ship.id,
+                name=ship.name,
+                squadrons=ship.wing,
+                lost=fate == "sunk",
+            )
+        )
     return fate
 
 
