@@ -18,7 +18,8 @@ ORDER: tuple[tuple[str, ...], ...] = (
     ("play",),
     ("bots", "odds"),
     ("api",),
-    ("cli", "web", "env"),
+    ("web", "env"),
+    ("cli",),
 )
 STEP = {package: step for step, packages in enumerate(ORDER) for package in packages}
 

@@ -86,8 +86,9 @@ def air_attack_modifiers(
 @rule("17.475F")
 def kamikaze_rank(ship: Ship) -> tuple[bool, int, bool, bool, int]:
     """17.475F. Carriers before capital ships, larger first, of capital ships the slower first; then damaged ones, then
-    those with more hits (RC-06)."""
-    return (ship.is_capital, -ship.size, ship.is_capital and ship.fast, not ship.damaged, -ship.hits)
+    of the sound ones those with more hits (RC-06)."""
+    hits = 0 if ship.damaged else ship.hits
+    return (ship.is_capital, -ship.size, ship.is_capital and ship.fast, not ship.damaged, -hits)
 
 
 @rule("17.475F")

@@ -216,13 +216,12 @@ async def _torpedo(table: Table, side: Side, number: int, key: str, target: str)
 
 @rule("22.9415", "22.94T.16")
 def excess_asw(excess: Mapping[str, int], nation: str, theatre: str, *, western_front: bool) -> int:
-    """22.9415. Excess ASW that counts against submarines of a nation: in the Pacific, against Japanese and American ones,
-    what the boxes have together, each at least nothing; in Europe that of the Atlantic, in hexes of the western front
-    (RC-77)."""
+    """22.9415. Excess ASW that counts against submarines of a nation: in the Pacific, against Japanese ones what both boxes
+    have together, each at least nothing, against American ones the Pacific box alone; in Europe that of the Atlantic, in
+    hexes of the western front (RC-77)."""
     if theatre == "Pacific":
-        if nation not in ("Japan", "United States"):
-            return 0
-        return sum(max(0, excess.get(box, 0)) for box in PACIFIC_BOXES)
+        boxes = {"Japan": PACIFIC_BOXES, "United States": PACIFIC_BOXES[:1]}.get(nation, ())
+        return sum(max(0, excess.get(box, 0)) for box in boxes)
     return max(0, excess.get("Atlantic", 0)) if western_front else 0
 
 
