@@ -45,8 +45,8 @@ $(STAMP): requirements.txt pyproject.toml
 	@$(PIP) install --no-deps --no-build-isolation -e .
 	@touch $@
 
-play: $(STAMP) ## play a battle in the terminal
-	@$(BIN)/flagplot play
+play: $(STAMP) ## play a battle in the browser
+	@$(BIN)/flagplot serve --ready-battle
 
 test: $(STAMP) ## lint, format, types, tests, branch coverage, rulebook
 	@$(BIN)/ruff check .
@@ -66,6 +66,7 @@ bench: $(STAMP) ## measure speed
 	@$(BIN)/python -m bench
 
 rulebook: $(STAMP) ## run the tests and write docs/rulebook.md anew
+	@$(BIN)/python tools/glossary.py
 	@$(BIN)/python -m pytest -q -n 2
 	@$(BIN)/python tools/rulebook.py
 

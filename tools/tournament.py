@@ -30,7 +30,7 @@ from flagplot.model.squadrons import AirBase
 from flagplot.model.state import Fleet
 from flagplot.play.game import Game
 
-PAIRS = 400
+PAIRS = 600
 AGAINST_RANDOM = 100
 MOST_INPUTS = 6_000
 KEY = "00" * 16

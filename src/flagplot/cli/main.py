@@ -8,10 +8,12 @@ import typer
 from typer.core import TyperGroup
 
 import flagplot
+from flagplot.cli.admin import admin
 from flagplot.cli.ledger import coverage, where
 from flagplot.cli.listings import call, options, scenarios
 from flagplot.cli.play import play
 from flagplot.cli.replay import replay, verify
+from flagplot.cli.serve import serve
 from flagplot.cli.ships import ships
 from flagplot.cli.steps import engage, strike, submarine
 from flagplot.cli.tables import table
@@ -54,15 +56,17 @@ def flagplot_command(
 ) -> None:
     """Naval battles of A World at War: played, adjudicated and explained.
 
-    [bold]flagplot play[/bold] begins a battle at once, against a bot. [bold]flagplot scenarios[/bold] lists the others.
+    [bold]flagplot serve[/bold] starts the web server. [bold]flagplot play[/bold] begins a battle in the terminal, against
+    a bot. [bold]flagplot scenarios[/bold] lists the others.
     """
 
 
-BATTLES = (play, replay, verify)
+BATTLES = (play, serve, replay, verify)
 STEPS = (strike, engage, submarine)
 LOOK_UPS = (scenarios, ships, options, table, where, coverage, call)
 for command in (*BATTLES, *STEPS, *LOOK_UPS):
     app.command()(command)
+app.add_typer(admin, name="admin")
 
 
 def main() -> None:

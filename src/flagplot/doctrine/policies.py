@@ -11,10 +11,8 @@ LONG_BATTLE = 8  # rounds after which an even fight is not worth going on with
 
 
 def evades(sight: Sight) -> bool:
-    """Slip away when outgunned, or when carriers or cargo would be brought under guns."""
-    if sight.group_carriers or sight.group_laden:
-        return 2 * sight.target_guns >= sight.group_guns
-    return sight.target_guns > sight.group_guns
+    """Slip away when carriers or cargo would be brought under guns that matter; a line of battle stands and fights."""
+    return bool(sight.group_carriers or sight.group_laden) and 2 * sight.target_guns >= sight.group_guns
 
 
 def engages(sight: Sight) -> bool:

@@ -89,15 +89,24 @@ class Scenario(msgspec.Struct, frozen=True):
 
 def load_scenario(name_or_path: str | pathlib.Path) -> Scenario:
     """A battle that comes with the game, by its name, or a set-up in a file, by its path."""
-    name = str(name_or_path)
+    name, path = str(name_or_path), pathlib.Path(name_or_path)
+    if name in _shipped() or (isinstance(name_or_path, str) and path.name == name and path.suffix != ".toml"):
+        return shipped_scenario(name)
+    return parse_scenario(_contents(path), name)
+
+
+def shipped_scenario(name: str) -> Scenario:
+    """A battle that comes with the game, by its name; never a file."""
+    return parse_scenario(scenario_text(name), f"{name}.toml")
+
+
+def scenario_text(name: str) -> bytes:
+    """The text of a battle that comes with the game."""
     shipped = _shipped()
-    if name in shipped:
-        return parse_scenario(shipped[name], f"{name}.toml")
-    path = pathlib.Path(name_or_path)
-    if isinstance(name_or_path, str) and path.name == name and path.suffix != ".toml":
+    if name not in shipped:
         near = suggestions(name, shipped) or f"there are {', '.join(shipped)}"
         raise UnknownName(f"there is no battle called {name[:80]!r}; {near}")
-    return parse_scenario(_contents(path), name)
+    return shipped[name]
 
 
 def list_scenarios() -> list[Scenario]:

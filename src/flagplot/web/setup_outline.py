@@ -1,0 +1,307 @@
+"""A set-up's text as the set-up page shows it: whether it can be played, what is in it, and the words it may use.
+
+The law here: whether a battle can be played is said by `parse_scenario` alone, with line and rule. The outline is for
+drawing only; whatever in a text is not of the shape it should be is left out of it, and nothing here changes a text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from flagplot.core.errors import ScenarioError, UnknownName
+from flagplot.core.sides import Side
+from flagplot.editions.options import OPTIONS
+from flagplot.model.forces import MISSIONS
+from flagplot.model.setup import KINDS, THEATRES
+from flagplot.model.ships import CARRIER_KINDS, KIND_NAMES, Ship
+from flagplot.model.state import RESEARCH
+from flagplot.scenarios.air import ADVANCED, ADVANCED_NATIONS, AIR_NATIONS, CAPACITY, UNITS
+from flagplot.scenarios.document import Document
+from flagplot.scenarios.forces import LATEST_ROUND, LIGHT
+from flagplot.scenarios.loader import TOP_KEYS, parse_scenario
+from flagplot.scenarios.places import Path, lines
+from flagplot.scenarios.ships import find_ship
+from flagplot.tables.naval_nationality import NATIONS
+
+PLACE = "the text"  # what complaints call it
+MOST_ITEMS = 99
+MOST_NUMBER = 10**6
+
+NOTHING = """\
+format = 1
+title = "A battle of our own"
+summary = ""
+theatre = "Europe"
+interceptor = "allies"
+order_of_battle = "hidden"
+
+[axis]
+name = "Germany"
+nation = "Germany"
+
+[[axis.force]]
+name = "First force"
+mission = "raid"
+
+[allies]
+name = "Britain"
+nation = "Britain"
+
+[[allies.force]]
+name = "First fleet"
+mission = "interception"
+"""
+
+# What each value of an option means, in words a player would use. The first is the default.
+READINGS: dict[str, dict[str, str]] = {
+    "damaged_ship_sinks_on": {
+        "one_hit": "any hit sinks her",
+        "damage_again": "only as many hits as would damage her again sink her",
+    },
+    "evaded_engagement": {
+        "retry": "it has not engaged yet: it may choose another target, each evader once",
+        "spent": "its engagement is used up",
+    },
+    "damaged_may_fire_late": {
+        "yes": "she may still fire; only cruisers damaged by capital ships may not",
+        "no": "a damaged ship has lost the fire she held",
+    },
+    "surplus_light_spread": {
+        "target_size": "surplus factors equal to that ship's own size",
+        "equal_factors": "at least as many factors as the next ship faces",
+    },
+    "surplus_groups_inverted": {
+        "yes": "they are inverted with the rest of their force",
+        "no": "groups that never fought stay as they are",
+    },
+    "supply_battle_continued_by": {
+        "tracer": "the side that traces the line, until it is disrupted",
+        "attacker": "the side that attacks the line",
+    },
+    "naval_air_bonus_at_sea": {
+        "on": "+1 if every squadron on that target is naval air",
+        "off": "no bonus",
+    },
+    "withheld_air_returns": {
+        "no": "what its owner held back stays out over that group for the round",
+        "yes": "it may meet a later strike",
+    },
+}
+
+_LIGHT_ORDER = ("cruisers", "destroyers", "transports", "escort_carriers", "damaged_cruisers")
+_LINE = re.compile(r"^the text(?:, line (\d+))?(?:, (.+))?$", re.DOTALL)
+
+
+def read(text: str) -> dict[str, Any]:
+    """A text as the page shows it: whether it can be played, if not where and why, and what is in it."""
+    told = verdict(text)
+    try:
+        tables = Document(text, PLACE).tables().values
+    except ScenarioError:
+        return {**told, "outline": None}
+    return {**told, "outline": outline(tables, lines(text))}
+
+
+def verdict(text: str) -> dict[str, Any]:
+    """Whether a text can be played; if not, at which line and key, under which rule, and why."""
+    try:
+        parse_scenario(text, PLACE)
+    except ScenarioError as refusal:
+        found = _LINE.match(refusal.place)
+        line, where = found.groups() if found else (None, None)
+        return {
+            "ok": False,
+            "line": int(line) if line else text.count("\n") + 1 if "at end of document" in refusal.reason else 0,
+            "where": where or "",
+            "rule": refusal.rule,
+            "reason": refusal.reason,
+        }
+    return {"ok": True, "line": 0, "where": "", "rule": "", "reason": ""}
+
+
+def outline(tables: Mapping[str, Any], at: Mapping[Path, int]) -> dict[str, Any]:
+    """What a text holds, for the page to draw; whatever is not of the shape it should be is left out."""
+    return {
+        "battle": {key: _plain(tables[key]) for key in TOP_KEYS if isinstance(tables.get(key), str | int)},
+        "options": _words(tables.get("options")),
+        "inputs": {"search_advantage": _text(_table(tables.get("inputs")).get("search_advantage", "none"))},
+        "sides": {side.value: _side(_table(tables.get(side.value)), (side.value,), at) for side in Side},
+    }
+
+
+def _side(values: Mapping[str, Any], path: Path, at: Mapping[Path, int]) -> dict[str, Any]:
+    nation = values.get("nation")
+    nation = nation if isinstance(nation, str) else ""
+    return {
+        "name": _text(values.get("name")) or nation,
+        "nation": nation,
+        "line": at.get(path, 0),
+        "submarines": _numbers(values.get("submarines")),
+        "research": _numbers(values.get("research")),
+        "bases": [
+            {
+                "name": _text(each.get("name")),
+                "distance": _number(each.get("distance")),
+                "line": at.get((*path, "base", n), 0),
+            }
+            for n, each in enumerate(_tables(values.get("base")))
+        ],
+        "air_bases": [
+            {
+                "name": _text(each.get("name")),
+                "distance": _number(each.get("distance")),
+                "operational": each.get("operational", True) is not False,
+                "capacity": _number(each.get("capacity", CAPACITY)),
+                "aircraft": _numbers(each.get("aircraft")),
+                "inverted": _numbers(each.get("inverted")),
+                "line": at.get((*path, "air_base", n), 0),
+            }
+            for n, each in enumerate(_tables(values.get("air_base")))
+        ],
+        "forces": [
+            _force(each, nation, at.get((*path, "force", n), 0)) for n, each in enumerate(_tables(values.get("force")))
+        ],
+    }
+
+
+def _force(values: Mapping[str, Any], nation: str, line: int) -> dict[str, Any]:
+    items = values.get("ships")
+    ships = [_ship(item, nation) for item in items[:MOST_ITEMS]] if isinstance(items, list) else []
+    counts = {key: _number(values.get(key)) for key in LIGHT}
+    others: list[dict[str, Any]] = [
+        {"nation": _text(each.get("nation")), **_light(each)} for each in _tables(values.get("also"))
+    ]
+    factors = sum(ship["size"] for ship in ships) + _factors(counts) + sum(map(_factors, others))
+    cargo = [f"{_text(each.get('name'))} ({_number(each.get('needs'))})" for each in _tables(values.get("cargo"))]
+    return {
+        "name": _text(values.get("name")),
+        "task_force": values.get("task_force", True) is not False,
+        "mission": _text(values.get("mission", MISSIONS[0])),
+        "base": _text(values.get("base")),
+        "arrives": _number(values.get("arrives", 1)),
+        "ships": ships,
+        "light": counts,
+        "also": others,
+        "cargo": cargo,
+        "factors": factors,
+        "carriers": sum(ship["size"] for ship in ships if ship["kind"] in CARRIER_KINDS),
+        "line": line,
+    }
+
+
+def _light(values: Mapping[str, Any]) -> dict[str, int]:
+    return {key: _number(values.get(key)) for key in LIGHT}
+
+
+def _factors(counts: Mapping[str, Any]) -> int:
+    """20.12. Cruisers are ships of two factors, transports add nothing."""
+    two: int = 2 * (counts["cruisers"] + counts["damaged_cruisers"])
+    one: int = counts["destroyers"] + counts["escort_carriers"]
+    return two + one
+
+
+def _ship(item: Any, nation: str) -> dict[str, Any]:
+    state = item if isinstance(item, dict) else {"name": item}
+    name = _text(state.get("name"))
+    ship = _known(name, nation)
+    told: dict[str, Any] = {"name": name, "kind": "", "kind_name": "", "size": 0, "fast": True, "id": "", "nation": ""}
+    if ship is not None:
+        told |= ship_facts(ship)
+    return told | {
+        "name": name,
+        "hits": _number(state.get("hits")),
+        "damaged": state.get("damaged") is True,
+        "air": state.get("air") if type(state.get("air")) is int else None,
+        "elite": _number(state.get("elite")),
+        "given": _plain(state),
+    }
+
+
+def _known(name: str, nation: str) -> Ship | None:
+    for wanted in (nation, None):
+        try:
+            return find_ship(name, wanted)
+        except UnknownName:
+            continue
+    return None
+
+
+def ship_facts(ship: Ship) -> dict[str, Any]:
+    """A named ship as the list shows her."""
+    return {
+        "id": ship.id,
+        "name": ship.name,
+        "nation": ship.nation,
+        "kind": ship.kind,
+        "kind_name": KIND_NAMES[ship.kind],
+        "size": ship.size,
+        "fast": ship.fast,
+        "carrier": ship.is_carrier,
+    }
+
+
+def words() -> dict[str, Any]:
+    """The words a set-up may use, for the page's lists."""
+    return {
+        "nations": list(NATIONS),
+        "air_nations": list(AIR_NATIONS),
+        "units": list(UNITS),
+        "submarines": [*NATIONS, *(f"{nation}{ADVANCED}" for nation in ADVANCED_NATIONS)],
+        "missions": list(MISSIONS),
+        "research": list(RESEARCH),
+        "light": [[key, key.replace("_", " ")] for key in sorted(LIGHT, key=_LIGHT_ORDER.index)],
+        "theatres": list(THEATRES),
+        "kinds": list(KINDS),
+        "latest_round": LATEST_ROUND,
+    }
+
+
+def options() -> list[dict[str, Any]]:
+    """The rulings a group may choose, with what each reading means."""
+    return [
+        {
+            "name": option.name,
+            "ruling": option.ruling,
+            "about": option.about,
+            "default": option.default,
+            "values": [
+                {"value": value, "reading": READINGS.get(option.name, {}).get(value, value)} for value in option.values
+            ],
+        }
+        for option in OPTIONS.values()
+    ]
+
+
+def _table(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _tables(value: Any) -> list[Mapping[str, Any]]:
+    return [_table(each) for each in value[:MOST_ITEMS]] if isinstance(value, list) else []
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _number(value: Any) -> int:
+    return value if type(value) is int and abs(value) <= MOST_NUMBER else 0
+
+
+def _numbers(value: Any) -> dict[str, int]:
+    return {key: _number(count) for key, count in _table(value).items()}
+
+
+def _words(value: Any) -> dict[str, str]:
+    return {key: word for key, word in _table(value).items() if isinstance(word, str)}
+
+
+def _plain(value: Any) -> Any:
+    """A value without what JSON does not have."""
+    if isinstance(value, dict):
+        return {key: _plain(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_plain(each) for each in value]
+    return value if isinstance(value, str | bool) or (type(value) is int and abs(value) <= MOST_NUMBER) else str(value)

@@ -1,0 +1,347 @@
+// The forces beside the text: drawn from the server's outline of it, changed by asking for changes to it.
+import { ask, make, say } from "/static/common.js";
+
+const at = (id) => document.getElementById(id);
+const MOST_SHOWN = 60;
+const SIDES = ["axis", "allies"];
+const TITLES = { axis: "Axis", allies: "Allies" };
+const HULLS = { BB: "bb", BC: "bb", PB: "ca", CV: "cv", CVL: "cv", CVB: "cv" };
+
+let words = {};
+let change = async () => {};
+let goTo = () => {};
+let ships = [];
+let outline = null;
+const open = new Set(); // what the person has unfolded, so that drawing anew leaves it so
+
+export async function prepareFleets(given, changing, going) {
+  [words, change, goTo] = [given, changing, going];
+  for (const id of ["ship-search", "ship-nation", "ship-kind"]) at(id).addEventListener("input", () => drawShips(outline));
+  ships = await ask("GET", "/api/ships");
+  document.body.append(make("datalist", { id: "all-ships" }, ...ships.map((ship) => make("option", { value: ship.name }, `${ship.nation}, ${ship.kind_name}`))));
+  if (outline) drawShips(outline);
+}
+
+// -- small parts -----------------------------------------------------------------------------------------
+
+const keyOf = (path) => path.join(".");
+
+/** A labelled control that writes what it holds to a path. */
+function field(label, control, path, kind = "") {
+  control.id = `at-${keyOf(path).replace(/[^\w-]+/g, "_")}`;
+  control.dataset.key = keyOf(path);
+  return make("p", { class: kind }, make("label", { for: control.id }, label), control);
+}
+
+function number(label, path, value, { min = 0, max = 99, usual = 0, kind = "count" } = {}) {
+  const control = make("input", { type: "number", min, max, value, inputmode: "numeric" });
+  control.addEventListener("change", () => {
+    const now = Math.trunc(Number(control.value || usual));
+    change([{ path, value: now === usual ? null : now }]);
+  });
+  return field(label, control, path, kind);
+}
+
+function line(label, path, value, kind = "") {
+  const control = make("input", { value: value ?? "", maxlength: 80 });
+  control.addEventListener("change", () => change([{ path, value: control.value.trim() || null }]));
+  return field(label, control, path, kind);
+}
+
+function choice(label, path, value, values, { usual = null, kind = "" } = {}) {
+  const all = values.includes(value) ? values : [value, ...values];
+  const control = make("select", {}, ...all.map((each) => make("option", { value: each, selected: each === value }, each || "none")));
+  control.addEventListener("change", () => change([{ path, value: control.value === usual || !control.value ? null : control.value }]));
+  return field(label, control, path, kind);
+}
+
+function tick(label, path, value, usual) {
+  const control = make("input", { type: "checkbox", checked: value });
+  control.addEventListener("change", () => change([{ path, value: control.checked === usual ? null : control.checked }]));
+  control.dataset.key = keyOf(path);
+  return make("label", { class: "choice" }, control, ` ${label}`);
+}
+
+function button(label, act, attributes = {}) {
+  const made = make("button", { type: "button", "data-key": `press ${attributes["aria-label"] ?? label}`, ...attributes }, label);
+  made.addEventListener("click", act);
+  return made;
+}
+
+function fold(key, summary, ...parts) {
+  const made = make("details", { open: open.has(key), "data-fold": key }, make("summary", { "data-key": `fold:${key}` }, ...summary), ...parts);
+  made.addEventListener("toggle", () => (made.open ? open.add(key) : open.delete(key)));
+  return made;
+}
+
+const inText = (at, what) => button(`line ${at}`, () => goTo(at), { class: "plain", "aria-label": `Go to ${what} in the text, line ${at}`, hidden: !at });
+
+// -- drawing -------------------------------------------------------------------------------------------------
+
+/** Draw all forces anew, leaving the person where he was: same control, same half-typed value, same folds. */
+export function drawFleets(now) {
+  outline = now;
+  const held = document.activeElement;
+  const inside = at("fleets").contains(held);
+  const key = inside ? held.dataset.key : null;
+  const side = inside ? held.closest("[data-side]")?.dataset.side : null;
+  const typed = key && held.tagName === "INPUT" && held.type !== "checkbox" && held.value !== held.defaultValue ? held.value : null;
+  at("fleets").replaceChildren(...SIDES.map((side) => drawSide(side, now.sides[side])));
+  if (!inside) return;
+  const again = key ? at("fleets").querySelector(`[data-key="${CSS.escape(key)}"]`) : null;
+  if (again?.tagName === "INPUT" && typed !== null) again.value = typed;
+  (again ?? at("fleets").querySelector(`[data-key="${side}.new-force"]`))?.focus({ preventScroll: true });
+}
+
+function drawSide(side, told) {
+  const bases = told.bases.map((base) => base.name);
+  return make("section", { class: `sheet side ${side}`, "data-side": side, "aria-labelledby": `side-${side}` },
+    make("h2", { id: `side-${side}` }, `${TITLES[side]}: ${told.name || "no name"}`, make("span", {}, inText(told.line, TITLES[side]))),
+    make("div", { class: "fields" },
+      line("Name", [side, "name"], told.name),
+      choice("Nation", [side, "nation"], told.nation, words.nations)),
+    ...told.forces.map((force, n) => drawForce(side, n, force, bases, told)),
+    make("p", { class: "verbs" }, button("New force", () => newForce(side, told), { "data-key": `${side}.new-force` })),
+    drawAirBases(side, told),
+    drawUnder(side, told),
+    drawBases(side, told));
+}
+
+function newForce(side, told) {
+  const names = told.forces.map((force) => force.name);
+  let n = names.length + 1;
+  while (names.includes(`Force ${n}`)) n += 1;
+  const value = { name: `Force ${n}`, mission: outline.battle.interceptor === side ? "interception" : "patrol" };
+  if (told.bases.length) value.base = told.bases[0].name;
+  value.destroyers = 1; // a force without ships is refused; one destroyer is the least there is
+  return change([{ path: [side, "force", names.length], value }]);
+}
+
+function drawForce(side, n, force, bases, told) {
+  const path = [side, "force", n];
+  const key = keyOf(path);
+  const card = make("article", { class: "force", "aria-label": `Force ${force.name}`, "data-force": key });
+  const over = force.factors > 25 ? " too many" : "";
+  const size = `${force.factors} of 25 factors${force.carriers ? `, ${force.carriers} of them carriers` : ""}${over}`;
+  const add = make("input", { list: "all-ships", placeholder: "name of a ship", "data-key": `${key}.add`, id: `add-${side}-${n}` });
+  add.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    addShip(side, n, add.value);
+  });
+  card.append(
+    make("div", { class: "force-head" },
+      line("Force", [...path, "name"], force.name, "grow"),
+      make("span", { class: "size quiet" }, size, " ", inText(force.line, force.name))),
+    make("ul", { class: "ships", "aria-label": `Ships of ${force.name}` }, ...force.ships.map((ship, place) => drawShip(side, n, ship, place, told))),
+    make("p", { class: "row add" }, make("label", { class: "hidden-label", for: add.id }, `Add a ship to ${force.name}`), add,
+      button("Add", () => addShip(side, n, add.value), { "aria-label": `Add the ship to ${force.name}` })),
+    make("div", { class: "counts" }, ...words.light.map(([kind, label]) => number(label, [...path, kind], force.light[kind]))),
+    make("div", { class: "fields" },
+      choice("Mission", [...path, "mission"], force.mission, words.missions, { usual: "patrol" }),
+      number("Arrives in round", [...path, "arrives"], force.arrives, { min: 1, max: words.latest_round, usual: 1, kind: "" })),
+    fold(`${key}.more`, ["Base, task force, other nations, remove"],
+      make("div", { class: "fields" },
+        bases.length ? choice("Comes from", [...path, "base"], force.base, bases) : line("Comes from", [...path, "base"], force.base)),
+      tick("a task force (20.162)", [...path, "task_force"], force.task_force, true),
+      ...force.also.map((other, m) => make("div", {}, make("h4", {}, `Light ships of ${other.nation}`),
+        make("div", { class: "counts" }, ...words.light.map(([kind, label]) => number(label, [...path, "also", m, kind], other[kind]))),
+        button("Take them out", () => change([{ path: [...path, "also", m], value: null }]), { class: "plain" }))),
+      pick("Light ships of another nation", `${key}.also`, words.nations, "Add", (nation) => change([{ path: [...path, "also", force.also.length], value: { nation, destroyers: 1 } }])),
+      make("p", { class: "quiet" }, force.cargo.length ? `Carries ${force.cargo.join(", ")}: change it in the text.` : "Carries nothing. Cargo is written in the text."),
+      make("p", {}, button(`Remove ${force.name}`, () => change([{ path, value: null }])))));
+  takesDrops(card, side, n);
+  return card;
+}
+
+/** A list to choose from, and a button that does something with the choice. */
+function pick(label, key, values, verb, act, extra = []) {
+  const control = make("select", { id: `pick-${key.replace(/[^\w-]+/g, "_")}`, "data-key": key }, ...values.map((each) => make("option", {}, each)));
+  return make("p", { class: "row pick" }, make("label", { for: control.id }, label), control, ...extra,
+    button(verb, () => act(control.value), { "aria-label": `${verb}: ${label}` }));
+}
+
+function drawShip(side, n, ship, place, told) {
+  const path = [side, "force", n, "ships", place];
+  const key = keyOf(path);
+  const state = [ship.damaged ? "damaged" : "", ship.hits ? `${ship.hits} hit${ship.hits > 1 ? "s" : ""}` : "",
+    ship.carrier && ship.air !== null ? `${ship.air} NAS` : "", ship.elite ? `${ship.elite} elite` : ""].filter(Boolean).join(", ");
+  const kind = ship.id ? `${ship.kind} ${ship.size}${ship.fast ? "" : " slow"}${ship.nation === told.nation ? "" : ` ${ship.nation}`}` : "not in the list";
+  const write = (changes) => {
+    const item = { ...ship.given, ...changes };
+    for (const [name, value] of Object.entries(item)) if (value === null || value === false) delete item[name];
+    return change([{ path, value: Object.keys(item).length === 1 ? item.name : item }]);
+  };
+  const small = (label, name, value, usual, max) => {
+    const control = make("input", { type: "number", min: 0, max, value, inputmode: "numeric" });
+    control.addEventListener("change", () => write({ [name]: Number(control.value) === usual ? null : Math.trunc(Number(control.value)) }));
+    return field(label, control, [...path, name], "count");
+  };
+  const damaged = make("input", { type: "checkbox", checked: ship.damaged, "data-key": `${key}.damaged` });
+  damaged.addEventListener("change", () => write({ damaged: damaged.checked, hits: null }));
+  const others = SIDES.flatMap((other) => outline.sides[other].forces.map((force, m) => ({ other, m, name: force.name }))).filter((each) => each.other === side && each.m !== n);
+  const item = make("li", { draggable: "true" }, fold(key,
+    [make("span", { class: `hull ${HULLS[ship.kind] ?? "dd"}`, "aria-hidden": "true" }), make("span", { class: "ship-name" }, ship.name || "?"), make("span", { class: "quiet" }, `${kind}${state ? ` · ${state}` : ""}`)],
+    make("div", { class: "counts" },
+      ship.size > 2 && !ship.damaged ? small("hits", "hits", ship.hits, 0, ship.size - 2) : null,
+      ship.carrier ? small("squadrons aboard", "air", ship.air ?? (ship.damaged ? 0 : ship.size), ship.damaged ? 0 : ship.size, ship.size) : null,
+      ship.carrier && ship.nation === "Japan" ? small("of them elite", "elite", ship.elite, 0, ship.size) : null),
+    make("label", { class: "choice" }, damaged, " damaged"),
+    others.length ? pick(`Move ${ship.name} to`, `${key}.move`, others.map((each) => each.name), "Move", (name) => moveShip(path, side, others.find((each) => each.name === name).m)) : null,
+    make("p", {}, button(`Remove ${ship.name}`, () => change([{ path, value: null }])))));
+  item.addEventListener("dragstart", (event) => {
+    event.dataTransfer.setData("text/plain", JSON.stringify({ move: path }));
+    event.dataTransfer.effectAllowed = "move";
+    event.stopPropagation();
+  });
+  return item;
+}
+
+// -- ships into forces -------------------------------------------------------------------------------------------
+
+const holding = (id) => SIDES.flatMap((side) => outline.sides[side].forces).find((force) => force.ships.some((ship) => ship.id === id));
+
+function addShip(side, n, name) {
+  const plain = (text) => text.normalize("NFKD").replace(/[^\w]+/g, " ").trim().toLowerCase();
+  const ship = ships.find((each) => plain(each.name) === plain(name));
+  if (!ship) return say(name.trim() ? `There is no ship “${name.trim()}” in the list.` : "Name a ship first.");
+  const there = holding(ship.id);
+  if (there) return say(`${ship.name} already sails with ${there.name} (20.11).`);
+  const force = outline.sides[side].forces[n];
+  const input = document.querySelector(`[data-key="${side}.force.${n}.add"]`);
+  if (input) input.value = "";
+  say(`${ship.name} joins ${force.name}.`);
+  return change([{ path: [side, "force", n, "ships", force.ships.length], value: ship.name }]);
+}
+
+function moveShip(path, side, to) {
+  const [from, , n, , place] = path;
+  const ship = outline.sides[from].forces[n].ships[place];
+  const target = outline.sides[side].forces[to];
+  if (from === side && n === to) return undefined;
+  const item = Object.keys(ship.given).length === 1 ? ship.name : ship.given;
+  say(`${ship.name} joins ${target.name}.`);
+  return change([{ path: [side, "force", to, "ships", target.ships.length], value: item }, { path, value: null }]);
+}
+
+function takesDrops(card, side, n) {
+  card.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    card.classList.add("over");
+  });
+  card.addEventListener("dragleave", (event) => {
+    if (!card.contains(event.relatedTarget)) card.classList.remove("over");
+  });
+  card.addEventListener("drop", (event) => {
+    event.preventDefault();
+    card.classList.remove("over");
+    let told;
+    try {
+      told = JSON.parse(event.dataTransfer.getData("text/plain"));
+    } catch {
+      return;
+    }
+    if (typeof told?.add === "string") addShip(side, n, told.add);
+    else if (Array.isArray(told?.move)) moveShip(told.move, side, n);
+  });
+}
+
+/** The list of ships, as far as it fits the search. */
+export function drawShips(now) {
+  outline = now;
+  if (!outline || !Array.isArray(ships)) return;
+  const here = new Set(SIDES.map((side) => outline.sides[side].nation));
+  const wanted = at("ship-search").value.trim().toLowerCase();
+  const nation = at("ship-nation").value;
+  const kind = at("ship-kind").value;
+  const fitting = ships.filter((ship) => ship.name.toLowerCase().includes(wanted) && (!kind || ship.kind === kind)
+    && (nation === "here" ? here.has(ship.nation) : !nation || ship.nation === nation));
+  const sailing = new Set(fitting.filter((ship) => holding(ship.id)));
+  fitting.sort((one, other) => sailing.has(one) - sailing.has(other)); // those that sail already come last
+  const target = at("ship-force");
+  const chosen = target.value;
+  target.replaceChildren(...SIDES.flatMap((side) => outline.sides[side].forces.map((force, n) => make("option", { value: `${side}.${n}` }, `${outline.sides[side].name}: ${force.name}`))));
+  if ([...target.options].some((option) => option.value === chosen)) target.value = chosen;
+  at("ships-found").textContent = `${fitting.length} of ${ships.length}`;
+  const held = at("ship-list").contains(document.activeElement) ? document.activeElement.dataset.ship : null;
+  at("ship-list").replaceChildren(
+    ...fitting.slice(0, MOST_SHOWN).map(drawListed),
+    fitting.length > MOST_SHOWN ? make("li", { class: "quiet" }, `${fitting.length - MOST_SHOWN} more: narrow the search.`) : "");
+  if (held) (at("ship-list").querySelector(`[data-ship="${CSS.escape(held)}"]:not([disabled])`) ?? at("ship-list")).focus({ preventScroll: true });
+}
+
+function drawListed(ship) {
+  const there = holding(ship.id);
+  const add = button(there ? "sails" : "Add", () => {
+    const [side, n] = at("ship-force").value.split(".");
+    if (side) addShip(side, Number(n), ship.name);
+  }, { "aria-label": `Add ${ship.name}`, disabled: Boolean(there), "data-ship": ship.id });
+  const about = `${ship.kind} ${ship.size}${ship.fast ? "" : " slow"} · ${ship.nation}${there ? ` · with ${there.name}` : ""}`;
+  const item = make("li", { draggable: there ? "false" : "true", class: there ? "taken" : null },
+    make("span", { class: `hull ${HULLS[ship.kind]}`, "aria-hidden": "true" }),
+    make("span", { class: "listed-ship" }, make("b", {}, ship.name), make("span", { class: "quiet" }, about)), add);
+  item.addEventListener("dragstart", (event) => {
+    event.dataTransfer.setData("text/plain", JSON.stringify({ add: ship.name }));
+    event.dataTransfer.effectAllowed = "copyMove";
+  });
+  return item;
+}
+
+// -- what is not in forces ---------------------------------------------------------------------------------------
+
+function drawAirBases(side, told) {
+  const count = told.air_bases.length;
+  const cards = told.air_bases.map((base, n) => {
+    const path = [side, "air_base", n];
+    const nation = make("select", { "aria-label": `Nation of aircraft to add at ${base.name}`, "data-key": `${keyOf(path)}.nation` },
+      ...words.air_nations.map((each) => make("option", { selected: each === told.nation }, each)));
+    const inverted = Object.entries(base.inverted).map(([label, number]) => `${number} ${label}`).join(", ");
+    return make("article", { class: "force", "aria-label": `Air base ${base.name}` },
+      make("div", { class: "force-head" }, line("Air base", [...path, "name"], base.name, "grow"), make("span", { class: "size quiet" }, inText(base.line, base.name))),
+      make("div", { class: "counts" },
+        number("hexes away", [...path, "distance"], base.distance, { usual: null }),
+        number("room in squadrons", [...path, "capacity"], base.capacity, { usual: 15 }),
+        ...Object.entries(base.aircraft).map(([label, value]) => number(label, [...path, "aircraft", label], value))),
+      tick("operational", [...path, "operational"], base.operational, true),
+      inverted ? make("p", { class: "quiet" }, `Inverted: ${inverted}. Change it in the text.`) : null,
+      pick("Aircraft to add", `${keyOf(path)}.unit`, words.units, "Add", (unit) => change([{ path: [...path, "aircraft", `${nation.value} ${unit}`], value: 1 }]), [nation]),
+      make("p", {}, button(`Remove ${base.name}`, () => change([{ path, value: null }]))));
+  });
+  const add = button("New air base", () => {
+    open.add(`${side}.air`);
+    change([{ path: [side, "air_base", count], value: { name: freshName(outline, "Airfield"), distance: 1, aircraft: { [`${told.nation} AAF`]: 1 } } }]);
+  }, { "data-key": `${side}.new-air-base` });
+  return fold(`${side}.air`, [`Air bases (${count})`], ...cards, make("p", {}, add));
+}
+
+function freshName(now, word) {
+  const taken = SIDES.flatMap((side) => now.sides[side].air_bases.map((base) => base.name));
+  let n = 1;
+  while (taken.includes(`${word} ${n}`)) n += 1;
+  return `${word} ${n}`;
+}
+
+function drawUnder(side, told) {
+  const boats = Object.entries(told.submarines);
+  const total = boats.reduce((sum, [, count]) => sum + count, 0);
+  const results = Object.values(told.research).filter(Boolean).length;
+  return fold(`${side}.under`, [`Submarines (${total}), research (${results})`],
+    make("div", { class: "counts" }, ...boats.map(([label, value]) => number(`${label} submarines`, [side, "submarines", label], value))),
+    pick("Submarines to add", `${side}.submarines.add`, [told.nation, ...words.submarines.filter((each) => each !== told.nation)], "Add", (nation) => change([{ path: [side, "submarines", nation], value: 1 }])),
+    make("div", { class: "counts" }, ...words.research.map((name) => number(`${name} results`, [side, "research", name], told.research[name] ?? 0, { max: 9 }))));
+}
+
+function drawBases(side, told) {
+  const rows = told.bases.map((base, n) => make("div", { class: "fields base" },
+    line("Base", [side, "base", n, "name"], base.name),
+    number("hexes away", [side, "base", n, "distance"], base.distance, { usual: null }),
+    button("Remove", () => change([{ path: [side, "base", n], value: null }]), { "aria-label": `Remove the base ${base.name}` })));
+  const add = button("New base", () => {
+    open.add(`${side}.bases`);
+    const first = told.bases.length === 0; // then every force needs it as its base of origin (22.63)
+    const name = `Port ${told.bases.length + 1}`;
+    change([{ path: [side, "base", told.bases.length], value: { name, distance: 5 } },
+      ...(first ? told.forces.slice(0, 15).map((_, n) => ({ path: [side, "force", n, "base"], value: name })) : [])]);
+  }, { "data-key": `${side}.new-base` });
+  return fold(`${side}.bases`, [`Bases to go home to (${told.bases.length})`], make("p", { class: "quiet" }, "If any are listed, every force comes from one of them. ", make("code", {}, "22.63")), ...rows, make("p", {}, add));
+}

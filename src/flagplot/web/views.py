@@ -1,0 +1,272 @@
+"""What an audience is shown, as JSON: the one serializer, and it is handed a picture (trust.md, opp-1).
+
+Everything here is built up from what that audience was told. Pages, the API and downloads all come from `view`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from flagplot.core.asks import Decide
+from flagplot.core.events import Event, Modifiers
+from flagplot.core.forms import Form
+from flagplot.core.sides import Side
+from flagplot.model.forces import CombatGroup
+from flagplot.model.ships import LIGHT_KINDS, Ship, light
+from flagplot.model.squadrons import AirBase, squadron_label
+from flagplot.model.state import SEGMENTS, Battle, Fleet
+from flagplot.play.transcript import Storyteller, chosen_options, disclosed, results
+from flagplot.play.wording import light_parts, submarine_parts
+from flagplot.rules.naval.combat_groups import is_fast
+from flagplot.web.hall import LiveGame, version
+
+OUTSIDE = ("formation", "reinforcement", "return", "over")  # not on the round's track
+
+
+def view(live: LiveGame, side: Side | None, *, log_from: int = 0) -> dict[str, Any]:
+    """A game as one side, or a spectator, sees it."""
+    picture = live.game.picture(side)
+    battle = picture.battle
+    header = live.game.header
+    decision = live.game.decision(side) if side and not live.closed else None
+    return {
+        "id": live.id,
+        "seat": side.value if side else "spectator",
+        "version": version(live, side),
+        "title": battle.title,
+        "round": battle.round,
+        "segment": battle.segment,
+        "track": track(battle),
+        "edition": header.edition,
+        "options": chosen_options(header.options),
+        "over": live.game.over,
+        "closed": live.closed,
+        "victor": battle.victor,
+        "reasons": list(battle.reasons),
+        "players": {each.value: live.players[each] for each in Side},
+        "interceptor": battle.interceptor,
+        "names": {each.value: battle.fleets[each].name for each in Side} if battle.fleets else {},
+        "sides": {each.value: fleet(battle, each, mine=each is side) for each in Side} if battle.fleets else {},
+        "strike": strike(battle),
+        "question": question(live, side, decision) if side is not None and decision is not None else None,
+        "waiting": waiting(live, side),
+        "takeback": takeback(live, side),
+        "log": log(picture.events, log_from),
+        "results": results(picture.events) if live.game.over else [],
+    }
+
+
+def track(battle: Battle) -> list[dict[str, str]]:
+    """The segments of the round: those past, the one we are in, those to come."""
+    keys = [key for key in SEGMENTS if key not in OUTSIDE]
+    now = keys.index(battle.segment) if battle.segment in keys else (-1 if battle.segment == "formation" else len(keys))
+    states = ["past" if index < now else "now" if index == now else "next" for index in range(len(keys))]
+    return [
+        {"key": key, "rule": SEGMENTS[key][0], "title": SEGMENTS[key][1], "state": state}
+        for key, state in zip(keys, states, strict=True)
+    ]
+
+
+# -- the board ------------------------------------------------------------------------------------
+
+
+def fleet(battle: Battle, side: Side, *, mine: bool) -> dict[str, Any]:
+    """One side's board as far as it is known."""
+    known: Fleet = battle.fleets[side]
+    return {
+        "groups": [group(battle, each, mine=mine) for each in known.groups],
+        "pending": [_outside(each) for each in known.pending],
+        "withdrawn": [_outside(each) for each in known.withdrawn],
+        "air_bases": [air_base(each) for each in known.air_bases],
+        "aloft": squadrons(known.aloft),
+        "submarines": submarine_parts(known.submarines),
+        "submarines_spent": submarine_parts(known.submarines_spent),
+        "sunk": [each.name for each in known.sunk] + light_parts(known.sunk_light),
+        "squadrons_lost": squadrons(known.air_lost),
+        "research": dict(known.research),
+    }
+
+
+def group(battle: Battle, each: CombatGroup, *, mine: bool) -> dict[str, Any]:
+    """A combat group: a marker with nothing in it while it is hidden."""
+    return {
+        "number": each.number,
+        "name": each.name,
+        "hidden": each.hidden,
+        "revealed": each.revealed,
+        "active": battle.active(each),
+        "found": each.found,
+        "spent": each.spent,
+        "said": disclosed(each.disclosed) if each.disclosed else "",
+        "fast": is_fast(each) if not each.hidden else None,
+        "ships": [ship(one, mine=mine) for one in each.ships],
+        "light": light_ships(each),
+        "cargo": [item.name for item in each.cargo],
+        "supply": each.supply,
+        "mission": each.mission if mine else "",
+        "patrol": squadrons(each.patrol),
+        "cover": squadrons(each.cover),
+    }
+
+
+def ship(one: Ship, *, mine: bool) -> dict[str, Any]:
+    """A named ship."""
+    return {
+        "id": one.id,
+        "name": one.name,
+        "nation": one.nation,
+        "kind": one.kind,
+        "size": one.size,
+        "hits": one.hits,
+        "damaged": one.damaged,
+        "fast": one.fast,
+        "carrier": one.is_carrier,
+        "air": squadrons(one.wing) if mine else [],
+    }
+
+
+def light_ships(each: CombatGroup) -> list[dict[str, Any]]:
+    """Light ships as counts, cruisers first."""
+    counts = sorted(each.light.items(), key=lambda pair: (LIGHT_KINDS.index(light(pair[0]).kind), pair[0]))
+    return [
+        {"key": key, "nation": light(key).nation, "kind": light(key).kind, "state": light(key).state, "number": number}
+        for key, number in counts
+    ]
+
+
+def squadrons(counts: Mapping[str, int]) -> list[dict[str, Any]]:
+    """Squadrons as counts."""
+    return [{"key": key, "label": squadron_label(key), "number": number} for key, number in counts.items() if number]
+
+
+def air_base(base: AirBase) -> dict[str, Any]:
+    """A land base: what lies on the board lies open."""
+    return {
+        "name": base.name,
+        "distance": base.distance,
+        "operational": base.operational,
+        "factors": squadrons(base.factors),
+        "squadrons": squadrons(base.squadrons),
+        "inverted": squadrons(base.inverted) + squadrons(base.inverted_factors),
+        "used": squadrons(base.used),
+    }
+
+
+def _outside(each: CombatGroup) -> dict[str, Any]:
+    return {"name": each.name, "contents": each.describe(), "arrives": each.arrives}
+
+
+def strike(battle: Battle) -> dict[str, Any] | None:
+    """The air strike under way."""
+    under_way = battle.strike
+    if under_way is None:
+        return None
+    return {
+        "side": under_way.side,
+        "number": under_way.number,
+        "surprise": under_way.surprise,
+        "level": under_way.level,
+        "squadrons": squadrons(under_way.squadrons),
+        "fighting": squadrons(under_way.fighting),
+        "defenders": squadrons(under_way.defenders),
+    }
+
+
+# -- the question -----------------------------------------------------------------------------------
+
+
+def question(live: LiveGame, side: Side, decision: Decide) -> dict[str, Any]:
+    """The question open to a side, with all that may be answered."""
+    return {
+        "number": live.game.question_number(side),
+        "kind": decision.kind,
+        "rule": decision.rule,
+        "text": decision.question,
+        "about": decision.about,
+        "form": form(decision.form),
+    }
+
+
+def form(asked: Form) -> dict[str, Any]:
+    """A form as data: items, places, limits, what is barred and why."""
+    labels = {place.key: place.label for place in asked.places}
+    items = []
+    barred_limits = []
+    for item in asked.items:
+        closed = asked.barred(item)
+        barred_limits += list(closed.values())
+        items.append(
+            {
+                "key": item.key,
+                "label": item.label,
+                "amount": item.amount,
+                "rest": asked.rest_of(item),
+                "places": [
+                    {
+                        "key": key,
+                        "label": labels[key],
+                        "barred": {"rule": closed[key].rule, "why": closed[key].why} if key in closed else None,
+                    }
+                    for key in asked.places_for(item)
+                ],
+            }
+        )
+    said = dict.fromkeys((limit.rule, limit.why) for limit in asked.limits if limit not in barred_limits)
+    return {
+        "items": items,
+        "limits": [{"rule": rule, "why": why} for rule, why in said],
+        "default": asked.read(asked.default, "").cells,
+    }
+
+
+def waiting(live: LiveGame, side: Side | None) -> str:
+    """One public wording while anybody decides: it never says who, or what about (trust.md, opp-4)."""
+    if live.closed:
+        return f"The game has been closed: {live.closed}."
+    if live.game.over:
+        return "The battle is over."
+    if side and live.game.decision(side):
+        return "You are to decide."
+    return "Orders are being written."
+
+
+def takeback(live: LiveGame, side: Side | None) -> str:
+    """Whether a take-back is asked for: by "me", by the "enemy", or not at all."""
+    if live.wants_back is None or side is None:
+        return ""
+    return "me" if live.wants_back is side else "enemy"
+
+
+# -- the log ------------------------------------------------------------------------------------------
+
+
+def log(events: Iterable[Event], start: int = 0) -> list[dict[str, Any]]:
+    """The story so far, a line an event, each with its rule, its dice and what they were made of."""
+    teller = Storyteller()
+    lines: list[dict[str, Any]] = []
+    for event in events:
+        for told in teller.tell(event):
+            lines.append({"n": len(lines), "level": told.level, "text": told.text, **_facts(told.event)})
+    return lines[start:]
+
+
+def _facts(event: Event) -> dict[str, Any]:
+    told: dict[str, Any] = {"rule": event.rule, "kind": type(event).__name__}
+    side = getattr(event, "side", None)
+    if isinstance(side, Side):
+        told["side"] = side.value
+    dice = getattr(event, "dice", None)
+    if isinstance(dice, tuple) and dice:
+        told["dice"] = list(dice)
+    elif isinstance(dice, dict):
+        told["dice_of"] = {who.value: list(rolled) for who, rolled in dice.items()}
+    for name in ("modifiers", "dice", "public", "level"):
+        lines = getattr(event, name, None)
+        if isinstance(lines, Modifiers):
+            told["lines"] = [[line.rule, line.reason, line.amount] for line in lines.lines]
+    for name in ("roll", "hits", "fate"):
+        value = getattr(event, name, None)
+        if isinstance(value, int | str):
+            told[name] = value
+    return told

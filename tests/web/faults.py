@@ -1,0 +1,108 @@
+"""Calls to the database that fail: the n-th, once or for ever; and a server in this process to see what comes of it."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from flagplot.web.app import make_app
+from flagplot.web.database import Database
+from flagplot.web.hall import Hall
+from flagplot.web.settings import Limits, Settings
+from tests.web.visitors import TestClient
+
+CALLS = ("connect", "do_execute", "do_executemany", "do_execute_no_params", "do_commit", "do_rollback")
+ONCE, FOR_EVER, UNHEARD = (
+    "once",
+    "for ever",
+    "unheard",
+)  # unheard: a commit that is carried out, and then nothing is heard
+WAYS = (ONCE, FOR_EVER, UNHEARD)
+
+
+class Faults:
+    """Counts the calls to a database from the moment it is armed, and lets the n-th fail."""
+
+    def __init__(self, database: Database) -> None:
+        self.at = 0  # 0: nothing fails
+        self.way = ONCE
+        self.made = 0
+        self.failed = 0
+        self._counting = threading.Lock()
+        self._error: Callable[[], Exception] = error_of(database)
+        for engine in {id(each): each for each in (database.writer, database.reader)}.values():
+            for name in CALLS:
+                setattr(engine.dialect, name, self._failing(getattr(engine.dialect, name), name == "do_commit"))
+
+    def _failing(self, call: Callable[..., Any], commits: bool) -> Callable[..., Any]:
+        def failing(*arguments: Any, **named: Any) -> Any:
+            with self._counting:
+                self.made += 1
+                hit = bool(self.at) and (self.made == self.at or (self.made > self.at and self.way == FOR_EVER))
+            if hit and self.way == UNHEARD:
+                if not commits:
+                    return call(*arguments, **named)
+                call(*arguments, **named)
+            if hit:
+                self.failed += 1
+                raise self._error()
+            return call(*arguments, **named)
+
+        return failing
+
+    def arm(self, at: int, way: str) -> None:
+        """From now on, the call with this number fails."""
+        self.at, self.way, self.made, self.failed = at, way, 0, 0
+
+    def heal(self) -> None:
+        """Nothing fails any more."""
+        self.at = 0
+
+
+def error_of(database: Database) -> Callable[[], Exception]:
+    """What this kind of database raises when it fails."""
+    if database.sqlite:
+        return lambda: sqlite3.OperationalError("disk I/O error")
+    import psycopg
+
+    return lambda: psycopg.OperationalError("server closed the connection unexpectedly")
+
+
+class Told(NamedTuple):
+    """An answer."""
+
+    status: int
+    body: Any
+    retry: str
+
+
+class House:
+    """A server in this process whose database can be made to fail."""
+
+    def __init__(self, url: str, client: TestClient) -> None:
+        self.url = url
+        self.client = client
+        app: Any = client.app
+        self.hall: Hall = app.state.hall
+        self.database = self.hall.database
+        self.faults = Faults(self.database)
+
+    def ask(self, method: str, path: str, body: object = None, token: str = "") -> Told:
+        """One request."""
+        headers = {"authorization": f"Bearer {token}"} if token else {}
+        told = self.client.request(method, path, json=body, headers=headers)
+        kind = told.headers.get("content-type", "")
+        return Told(told.status_code, told.json() if "json" in kind else told.text, told.headers.get("retry-after", ""))
+
+
+@contextmanager
+def house(url: str) -> Iterator[House]:
+    """A server in this process, for a while."""
+    limits = Limits(requests_a_minute=10**8, games_an_hour=10**7, wrong_tokens_a_minute=10**7)
+    ours = {"origin": "http://127.0.0.1:8000"}
+    app = make_app(Settings(url, limits=limits))
+    with TestClient(app, base_url="http://127.0.0.1:8000", headers=ours, raise_server_exceptions=False) as client:
+        yield House(url, client)

@@ -1,0 +1,581 @@
+"""A real server in a process of its own, to be killed, paused and stopped; and a real PostgreSQL, where there is one.
+
+Servers are forked from a process that has imported everything already: a start costs a tenth of a second. The database is
+opened after the fork, and a killed server leaves behind what any killed server leaves behind.
+"""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import http.client
+import itertools
+import json
+import os
+import pwd
+import random
+import select
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+HOME = Path(__file__).parents[2]
+PATIENCE = 30.0  # seconds until something is said to hang
+PORTS = range(20_000, 32_000)  # below the ports that outgoing connections are given
+
+
+# -- asking ------------------------------------------------------------------------------------------------
+
+
+class Lost(Exception):
+    """No answer came: whether the request was carried out is unknown."""
+
+
+class Reply(NamedTuple):
+    """An answer."""
+
+    status: int
+    body: Any
+    headers: Mapping[str, str]
+
+
+class Client:
+    """Somebody who asks, over one connection that is made again when it is lost. Not to be shared between threads."""
+
+    def __init__(self, port: int, token: str = "", patience: float = PATIENCE) -> None:
+        self.port = port
+        self.token = token
+        self.patience = patience
+        self._connection: http.client.HTTPConnection | None = None
+
+    def ask(self, method: str, path: str, body: object = None) -> Reply:
+        """Send a request. An answer that does not come whole counts as none."""
+        headers = {"origin": f"http://127.0.0.1:{self.port}"}
+        if self.token:
+            headers["authorization"] = f"Bearer {self.token}"
+        sent = None
+        if body is not None:
+            sent = json.dumps(body).encode()
+            headers["content-type"] = "application/json"
+        connection = self._connection
+        if connection is None:
+            connection = self._connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=self.patience)
+        try:
+            connection.request(method, path, sent, headers)
+            answer = connection.getresponse()
+            data = answer.read()
+        except (OSError, http.client.HTTPException) as trouble:
+            self.close()
+            raise Lost(repr(trouble)) from trouble
+        told = {name.lower(): value for name, value in answer.getheaders()}
+        if told.get("connection") == "close":
+            self.close()
+        kind = told.get("content-type", "")
+        return Reply(answer.status, json.loads(data) if kind.startswith("application/json") else data, told)
+
+    def get(self, path: str) -> Reply:
+        """Look at something."""
+        return self.ask("GET", path)
+
+    def post(self, path: str, body: object) -> Reply:
+        """Have something done."""
+        return self.ask("POST", path, body)
+
+    def close(self) -> None:
+        """Hang up."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+
+# -- games -----------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Table:
+    """A game with both seats taken: the tokens of its players and of its host."""
+
+    game: str
+    tokens: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def path(self) -> str:
+        """The game in the API."""
+        return f"/api/games/{self.game}"
+
+
+def new_game(client: Client, scenario: str = "midway", **more: object) -> tuple[str, dict[str, str]]:
+    """A game between two people: its id and its invitations."""
+    told = client.post("/api/games", {"scenario": scenario, "axis": "person", "allies": "person", **more})
+    assert told.status == 201, told
+    return told.body["game"], {seat: link.partition("#")[2] for seat, link in told.body["invitations"].items()}
+
+
+def seated(client: Client, scenario: str = "midway", **more: object) -> Table:
+    """A game between two people, who have come."""
+    game, invitations = new_game(client, scenario, **more)
+    table = Table(game)
+    for seat, token in invitations.items():
+        claimed = client.post("/api/claim", {"token": token})
+        assert claimed.status == 200, claimed
+        table.tokens[seat] = claimed.body["token"]
+    return table
+
+
+class Sitting:
+    """Somebody at a seat of a game, who mostly decides as the form offers."""
+
+    def __init__(self, client: Client, table: Table, seat: str) -> None:
+        self.client = Client(client.port, table.tokens[seat], client.patience)
+        self.table = table
+        self.seat = seat
+
+    def view(self) -> dict[str, Any]:
+        """The game as this seat sees it."""
+        told = self.client.get(self.table.path)
+        assert told.status == 200, told
+        view: dict[str, Any] = told.body
+        return view
+
+    def answer(self, id: str = "", question: dict[str, Any] | None = None) -> Reply:
+        """Answer a question as its form offers; the one now open, if none is given."""
+        question = question or self.view()["question"]
+        assert question is not None, "nothing is asked"
+        body = {"id": id or decision_id(), "question": question["number"], "answer": question["form"]["default"]}
+        return self.client.post(f"{self.table.path}/answers", body)
+
+    def undo(self, id: str = "", *, agree: bool = False) -> Reply:
+        """Take the last decision back, or let the enemy take his back."""
+        return self.client.post(f"{self.table.path}/undo", {"id": id or decision_id(), "agree": agree})
+
+    def close(self, why: str = "") -> Reply:
+        """End the game."""
+        return self.client.post(f"{self.table.path}/close", {"why": why})
+
+
+def people_at(client: Client, table: Table) -> dict[str, Sitting]:
+    """Everybody at a table."""
+    return {seat: Sitting(client, table, seat) for seat in table.tokens}
+
+
+def play_on(people: Mapping[str, Sitting], decisions: int) -> int:
+    """Both sides decide in turn, so many times or until the battle is over; how often they did."""
+    made = 0
+    while made < decisions:
+        before = made
+        for seat in ("axis", "allies"):
+            question = people[seat].view()["question"]
+            if question is not None and made < decisions:
+                told = people[seat].answer(question=question)
+                assert told.status == 200, told
+                made += 1
+        if made == before:
+            break
+    return made
+
+
+numbers = itertools.count(1)
+
+
+def decision_id() -> str:
+    """An id for one decision."""
+    return f"d-{os.getpid()}-{next(numbers)}-{random.getrandbits(48):012x}"
+
+
+# -- the process that servers are forked from ------------------------------------------------------------------
+
+
+class Nursery:
+    """A process with everything imported, which forks servers and says how they ended."""
+
+    def __init__(self) -> None:
+        # What coverage leaves in the environment would slow every server down, and a killed one reports nothing.
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tests.web.server"],
+            cwd=HOME,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            bufsize=1,
+        )
+        atexit.register(self.close)
+
+    def fork(self, wanted: Mapping[str, object]) -> int:
+        """A new server's process."""
+        assert self.process.stdin and self.process.stdout
+        self.process.stdin.write(json.dumps(wanted) + "\n")
+        return int(self.process.stdout.readline())
+
+    def close(self) -> None:
+        """End it, and every server with it."""
+        if self.process.poll() is None:
+            assert self.process.stdin
+            self.process.stdin.close()
+            self.process.wait(PATIENCE)
+
+
+@functools.cache
+def nursery() -> Nursery:
+    """The one of this test process."""
+    return Nursery()
+
+
+def _raise_servers() -> None:
+    """What the nursery does: read what is wanted, fork, note how each one ended."""
+    import uvicorn  # noqa: F401
+    from alembic import command  # noqa: F401
+
+    import flagplot.web.app  # noqa: F401
+
+    with suppress(ImportError):
+        import psycopg  # noqa: F401
+    children: dict[int, str] = {}
+    while True:
+        ready, _, _ = select.select([sys.stdin], [], [], 0.01)
+        for pid in list(children):
+            ended, status = os.waitpid(pid, os.WNOHANG)
+            if ended:
+                Path(children.pop(pid)).write_text(str(os.waitstatus_to_exitcode(status)))
+        if not ready:
+            continue
+        line = sys.stdin.readline()
+        if not line:
+            for pid in children:
+                os.kill(pid, signal.SIGKILL)
+            return
+        wanted = json.loads(line)
+        pid = os.fork()
+        if pid == 0:
+            _serve(wanted)
+        children[pid] = wanted["log"] + ".exit"
+        sys.stdout.write(f"{pid}\n")
+        sys.stdout.flush()
+
+
+def _serve(wanted: dict[str, Any]) -> None:
+    """One server, from fork to end."""
+    import uvicorn
+
+    from flagplot.web.app import make_app
+    from flagplot.web.settings import Limits, Settings
+
+    log = os.open(wanted["log"], os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(log, 1)
+    os.dup2(log, 2)
+    random.seed()
+    code = 0
+    try:
+        if wanted.get("die", "").startswith("call "):
+            _die_at_call(int(wanted["die"].split()[1]))
+        limits = Limits(requests_a_minute=10**8, games_an_hour=10**7, wrong_tokens_a_minute=10**7)
+        app = make_app(Settings(wanted["url"], port=wanted["port"], limits=limits))
+        if wanted.get("die") in ("before", "after"):
+            _die_at_commit(app.state.hall.database.writer.dialect, wanted["die"])
+        if wanted.get("fault"):
+            _plant(app.state.hall, wanted["fault"])
+        server = uvicorn.Server(
+            uvicorn.Config(app, host="127.0.0.1", port=wanted["port"], access_log=False, timeout_graceful_shutdown=3)
+        )
+        server.run()
+    except SystemExit as end:
+        code = int(end.code or 0)
+    except BaseException:
+        import traceback
+
+        traceback.print_exc()
+        code = 70
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+
+
+def _die_at_commit(dialect: Any, when: str) -> None:
+    """The first transaction that is committed from now on kills the process, just before or just after."""
+    commit = dialect.do_commit
+
+    def dying(connection: object) -> None:
+        if when == "after":
+            commit(connection)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    dialect.do_commit = dying
+
+
+def _plant(hall: Any, fault: str) -> None:
+    """A fault that checks must find: a server that does not keep its promises."""
+    dialect = hall.database.writer.dialect
+    commit, count = dialect.do_commit, itertools.count(1)
+    if fault == "forgets":  # every tenth commit is answered and not made
+        dialect.do_commit = lambda connection: (
+            commit(connection) if next(count) % 10 else dialect.do_rollback(connection)
+        )
+    elif fault == "repeats":  # it does not know what it has answered
+        hall._reply_to = lambda *arguments: None
+    else:
+        raise ValueError(fault)
+
+
+def _die_at_call(number: int) -> None:
+    """The n-th statement sent to a database kills the process, before it is carried out."""
+    from sqlalchemy import Engine, event
+
+    calls = itertools.count(1)
+
+    def dying(*arguments: object) -> None:
+        if next(calls) == number:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    event.listen(Engine, "before_cursor_execute", dying)
+
+
+# -- one server -----------------------------------------------------------------------------------------------
+
+
+def free_port() -> int:
+    """A port nobody listens at."""
+    while True:
+        port = random.SystemRandom().choice(PORTS)
+        with socket.socket() as tried:
+            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            with suppress(OSError):
+                tried.bind(("127.0.0.1", port))
+                return port
+
+
+class NotStarted(AssertionError):
+    """The server ended before it answered."""
+
+
+class Server:
+    """A server: started, killed, started again at the same port with the same database."""
+
+    def __init__(self, url: str, folder: Path, port: int = 0) -> None:
+        self.url = url
+        self.port = port or free_port()
+        self.log_path = folder / f"server-{self.port}.log"
+        self.pid = 0
+
+    def client(self, token: str = "", patience: float = PATIENCE) -> Client:
+        """Somebody new."""
+        return Client(self.port, token, patience)
+
+    def start(self, die: str = "", fault: str = "") -> Server:
+        """Start, and wait until it answers.
+
+        With `die` it kills itself: at the first commit, "before" or "after" it, or at "call 7" to the database.
+        With `fault` it does wrong, so that checks can be checked.
+        """
+        self.launch(die, fault)
+        return self.ready()
+
+    def launch(self, die: str = "", fault: str = "") -> None:
+        """Start, and do not wait."""
+        Path(f"{self.log_path}.exit").unlink(missing_ok=True)
+        wanted = {"url": self.url, "port": self.port, "log": str(self.log_path), "die": die, "fault": fault}
+        self.pid = nursery().fork(wanted)
+
+    def ready(self) -> Server:
+        """Wait until it answers."""
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                if Client(self.port, patience=5.0).get("/api/games").status == 200:
+                    return self
+            except Lost:
+                pass
+            if self.exit_code() is not None or time.monotonic() > until:
+                raise NotStarted(f"the server did not start:\n{self.log()}")
+            time.sleep(0.01)
+
+    def exit_code(self) -> int | None:
+        """How it ended; None while it runs. Killed by a signal is minus its number."""
+        with suppress(OSError, ValueError):
+            return int(Path(f"{self.log_path}.exit").read_text())
+        return None
+
+    def kill(self) -> None:
+        """kill -9."""
+        self._signal(signal.SIGKILL)
+        self.wait()
+
+    def stop(self) -> int:
+        """Ask it to stop, and wait until it has."""
+        self._signal(signal.SIGTERM)
+        return self.wait()
+
+    def pause(self) -> None:
+        """It stands still."""
+        self._signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """It goes on."""
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, number: int) -> None:
+        if self.exit_code() is None:
+            os.kill(self.pid, number)
+
+    def wait(self) -> int:
+        """Wait until it has ended."""
+        until = time.monotonic() + PATIENCE
+        while (code := self.exit_code()) is None:
+            assert time.monotonic() < until, f"the server does not end:\n{self.log()}"
+            time.sleep(0.005)
+        return code
+
+    def log(self) -> str:
+        """What it has written."""
+        return self.log_path.read_text(errors="replace") if self.log_path.exists() else ""
+
+
+@contextmanager
+def serving(url: str, folder: Path) -> Iterator[Server]:
+    """A server, for a while."""
+    server = Server(url, folder).start()
+    try:
+        yield server
+    finally:
+        server.kill()
+
+
+# -- PostgreSQL ---------------------------------------------------------------------------------------------------
+
+
+class Cluster:
+    """A PostgreSQL of our own, reached through a socket in its folder only. The machine does not fail, so it syncs nothing."""
+
+    SETTINGS = (
+        "fsync=off",
+        "full_page_writes=off",
+        "listen_addresses=",
+        "max_connections=60",
+        "shared_buffers=16MB",
+        "logging_collector=off",
+    )
+
+    def __init__(self, binaries: Path) -> None:
+        self.binaries = binaries
+        self.folder = Path(tempfile.mkdtemp(prefix="flagplot-pg-"))
+        self.as_user: dict[str, Any] = {}
+        if os.getuid() == 0:  # PostgreSQL refuses to run as root
+            known = {each.pw_name for each in pwd.getpwall()}
+            owner = pwd.getpwnam("postgres" if "postgres" in known else "nobody")
+            os.chown(self.folder, owner.pw_uid, owner.pw_gid)
+            self.as_user = {"user": owner.pw_uid, "group": owner.pw_gid, "extra_groups": []}
+        self.data = self.folder / "data"
+        self.process: subprocess.Popen[bytes] | None = None
+        atexit.register(self.remove)
+        subprocess.run(
+            [binaries / "initdb", "-D", self.data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"],
+            check=True,
+            capture_output=True,
+            cwd=self.folder,
+            **self.as_user,
+        )
+        self.start()
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        settings = [part for each in self.SETTINGS for part in ("-c", each)]
+        with (self.folder / "log").open("ab") as log:
+            self.process = subprocess.Popen(
+                [self.binaries / "postgres", "-D", self.data, "-k", self.folder, *settings],
+                stdout=log,
+                stderr=log,
+                cwd=self.folder,
+                **self.as_user,
+            )
+        until = time.monotonic() + PATIENCE
+        while True:
+            with suppress(Exception):
+                self.run("select 1")
+                return
+            if self.process.poll() is not None or time.monotonic() > until:
+                raise RuntimeError("PostgreSQL does not start: " + (self.folder / "log").read_text()[-500:])
+            time.sleep(0.02)
+
+    def stop(self, how: int = signal.SIGQUIT) -> None:
+        """Stop it, at once unless told otherwise: to its clients this is a crash."""
+        if self.process is not None:
+            self.process.send_signal(how)
+            self.process.wait(PATIENCE)
+
+    def remove(self) -> None:
+        """Nothing is left of it."""
+        with suppress(Exception):
+            self.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def run(self, sql: str, database: str = "postgres") -> list[tuple[Any, ...]]:
+        """Say something to it."""
+        import psycopg
+
+        with psycopg.connect(host=str(self.folder), user="postgres", dbname=database, autocommit=True) as connection:
+            cursor = connection.execute(sql)  # type: ignore[arg-type]
+            return cursor.fetchall() if cursor.description else []
+
+    def database(self) -> str:
+        """A new database; its URL."""
+        name = f"games{next(numbers)}"
+        self.run(f"create database {name}")
+        return f"postgresql+psycopg://postgres@/{name}?host={self.folder}"
+
+    def cut(self, url: str) -> int:
+        """Cut every connection to a database."""
+        name = url.partition("@/")[2].partition("?")[0]
+        told = self.run(f"select pg_terminate_backend(pid) from pg_stat_activity where datname = '{name}'")
+        return len(told)
+
+
+@functools.cache
+def _cluster() -> Cluster | str:
+    """PostgreSQL, or why there is none."""
+    found = shutil.which("initdb")
+    candidates = [Path(found).resolve().parent] if found else []
+    candidates += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+    try:
+        import psycopg  # noqa: F401
+    except ImportError as missing:
+        return f"psycopg cannot be imported: {missing}"
+    for binaries in candidates:
+        if (binaries / "initdb").exists() and (binaries / "postgres").exists():
+            try:
+                return Cluster(binaries)
+            except (OSError, RuntimeError, subprocess.CalledProcessError) as trouble:
+                return f"PostgreSQL in {binaries} cannot be started: {trouble}"
+    return "PostgreSQL is not installed (no initdb in the path or under /usr/lib/postgresql)"
+
+
+def cluster() -> Cluster:
+    """PostgreSQL; the test is skipped where there is none."""
+    found = _cluster()
+    if isinstance(found, str):
+        pytest.skip(found)
+    return found
+
+
+KINDS = ("sqlite", "postgresql")
+
+
+def new_database(kind: str, folder: Path) -> str:
+    """An empty database of a kind; its URL."""
+    return f"sqlite:///{folder / 'games.db'}" if kind == "sqlite" else cluster().database()
+
+
+if __name__ == "__main__":
+    _raise_servers()

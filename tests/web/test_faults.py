@@ -1,0 +1,676 @@
+"""The process dies, calls fail, the disk is full: games are as they were, or one decision further, never in between."""
+
+from __future__ import annotations
+
+import os
+import random
+import resource
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import inspect
+
+from flagplot.core.errors import EngineError, GameError
+from flagplot.core.sides import Side
+from flagplot.core.tape import Answered
+from flagplot.scenarios.loader import shipped_scenario
+from flagplot.web.backup import BackupError, backup, restore, verify
+from flagplot.web.database import DEVICES, GAMES, METADATA, SEATS, Database
+from flagplot.web.hall import Hall, LiveGame, Unavailable
+from flagplot.web.migrate import migrate
+from flagplot.web.settings import Settings
+from flagplot.web.views import view
+from tests.web.faults import FOR_EVER, ONCE, UNHEARD, WAYS, Faults, House, Told, error_of, house
+from tests.web.history import History, Player, complaints, look, stored, take_seats
+from tests.web.server import (
+    KINDS,
+    Lost,
+    NotStarted,
+    Server,
+    Sitting,
+    Table,
+    decision_id,
+    new_database,
+    new_game,
+    people_at,
+    play_on,
+    seated,
+    serving,
+)
+
+SCALE = int(os.environ.get("SCALE", "1"))
+PLAYERS = ("axis", "allies")
+
+
+@pytest.fixture(params=KINDS)
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    return new_database(request.param, tmp_path)
+
+
+# -- kill -9 under load --------------------------------------------------------------------------------------
+
+
+def players_at(history: History, port: Callable[[], int], tables: list[Table], seed: int) -> list[Player]:
+    """Two players for each of four chains of games, and a second device at one seat of each."""
+    chains = [tables[number::4] for number in range(4)]
+    return [
+        Player(history, port, seat, chain, seed * 100 + number, undo=0.05)
+        for number, (chain, seat) in enumerate((chain, seat) for chain in chains for seat in (*PLAYERS, "axis"))
+    ]
+
+
+def end(players: list[Player]) -> None:
+    for player in players:
+        player.ending.set()
+    for player in players:
+        player.join(60)
+        if player.trouble is not None:
+            raise player.trouble
+
+
+def killed_under_load(url: str, folder: Path, kills: int, seed: int) -> History:
+    chance, history = random.Random(seed), History()
+    with serving(url, folder) as server:
+        players: list[Player] = []
+        for number in range(kills):
+            if number % 25 == 0:  # new games, for the old ones come to their end
+                end(players)
+                players = players_at(history, lambda: server.port, take_seats(server.client(), 12), seed + number)
+                for player in players:
+                    player.start()
+            time.sleep(chance.uniform(0.05, 0.4))
+            server.kill()
+            server.start()
+        time.sleep(0.3)
+        end(players)
+        assert "Traceback" not in server.log()
+    return history
+
+
+def assert_kept(history: History, url: str) -> None:
+    assert complaints(history, stored(url)) == []
+    database = Database(url)
+    assert verify(database).faults == []
+    database.close()
+
+
+def test_nothing_acknowledged_is_lost_in_25_kills_under_load(tmp_path: Path) -> None:
+    url = new_database("sqlite", tmp_path)
+    history = killed_under_load(url, tmp_path, 25, seed=1)
+    assert history.acked > 200 and history.unknown() > 20
+    assert_kept(history, url)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("batch", range(12 * SCALE))
+def test_nothing_acknowledged_is_lost_in_300_kills_under_load(tmp_path: Path, batch: int) -> None:
+    url = new_database("sqlite", tmp_path)
+    history = killed_under_load(url, tmp_path, 25, seed=1_000 + batch)
+    assert_kept(history, url)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("batch", range(4 * SCALE))
+def test_nothing_acknowledged_is_lost_on_postgresql_in_100_kills_under_load(tmp_path: Path, batch: int) -> None:
+    url = new_database("postgresql", tmp_path)
+    history = killed_under_load(url, tmp_path, 25, seed=2_000 + batch)
+    assert_kept(history, url)
+
+
+# -- killed at a point ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_decision_killed_at_its_commit_counts_once_or_not_at_all(url: str, tmp_path: Path, when: str) -> None:
+    with serving(url, tmp_path) as server:
+        table = seated(server.client(), "coral-sea")
+        play_on(people_at(server.client(), table), 4)
+        for deed in ("answer", "undo"):
+            server.stop()
+            server.start(die=when)
+            people = people_at(server.client(), table)
+            seat = next(each for each in PLAYERS if people[each].view()["question"])
+            if deed == "undo":
+                seat = next(line.who for line in reversed(stored(url)[table.game].lines) if isinstance(line, Answered))
+            question, id = people[seat].view()["question"], decision_id()
+            kept = stored(url)[table.game]
+
+            def send(who: Sitting, deed: str = deed, id: str = id, question: Any = question) -> Any:
+                return who.answer(id, question) if deed == "answer" else who.undo(id)
+
+            with pytest.raises(Lost):
+                send(people[seat])
+            server.wait()
+            now = stored(url)[table.game]
+            assert (id in now.answered) == (when == "after")
+            assert (now.lines == kept.lines) == (when == "before")
+            server.start()
+            people = people_at(server.client(), table)
+            first = send(people[seat])
+            assert first.status == 200 and first.body["ok"], first
+            assert send(people[seat]).body == first.body
+            assert stored(url)[table.game].of_decision.count(id) >= 1
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_game_killed_at_its_making_is_there_or_not(url: str, tmp_path: Path, when: str) -> None:
+    with serving(url, tmp_path) as server:
+        server.stop()
+        server.start(die=when)
+        with pytest.raises(Lost):
+            new_game(server.client())
+        server.wait()
+        assert len(stored(url)) == (when == "after")
+        server.start()
+        seated(server.client())
+    assert_kept(History(), url)
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_claim_killed_at_its_commit_leaves_a_seat_that_can_be_had(url: str, tmp_path: Path, when: str) -> None:
+    """A claim whose answer was lost has used the invitation; the host can give the seat again."""
+    with serving(url, tmp_path) as server:
+        game, invitations = new_game(server.client())
+        host = server.client().post("/api/claim", {"token": invitations["host"]}).body["token"]
+        server.stop()
+        server.start(die=when)
+        with pytest.raises(Lost):
+            server.client().post("/api/claim", {"token": invitations["axis"]})
+        server.wait()
+        server.start()
+        again = server.client().post("/api/claim", {"token": invitations["axis"]})
+        assert again.status == (200 if when == "before" else 404)
+        if again.status == 404:
+            link = server.client(host).post(f"/api/games/{game}/reseat", {"name": "axis"}).body["invitation"]
+            again = server.client().post("/api/claim", {"token": link.partition("#")[2]})
+        assert again.status == 200
+        assert server.client(again.body["token"]).get(f"/api/games/{game}").body["seat"] == "axis"
+
+
+def test_a_server_killed_at_any_call_of_its_start_starts_the_next_time(tmp_path: Path) -> None:
+    killed = 0
+    for number in range(1, 60):
+        folder = _fresh(tmp_path, number)
+        server = Server(new_database("sqlite", folder), folder)
+        try:
+            server.start(die=f"call {number}")
+        except NotStarted:
+            assert server.exit_code() == -9
+            killed += 1
+            server.start()
+        seated(server.client())
+        server.kill()
+        if killed < number:
+            break  # the start needs no more calls
+    assert 5 < killed < 50
+
+
+def _fresh(folder: Path, number: int) -> Path:
+    made = folder / str(number)
+    made.mkdir()
+    return made
+
+
+# -- the n-th call fails --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def home(url: str) -> Iterator[House]:
+    with house(url) as running:
+        yield running
+
+
+def open_table(home: House, scenario: str = "coral-sea") -> Table:
+    """A game between two people, both seated and a few decisions old."""
+    made = home.ask("POST", "/api/games", {"scenario": scenario, "axis": "person", "allies": "person"})
+    assert made.status == 201, made
+    table = Table(made.body["game"])
+    for seat, link in made.body["invitations"].items():
+        table.tokens[seat] = home.ask("POST", "/api/claim", {"token": link.partition("#")[2]}).body["token"]
+    return table
+
+
+def asked_at(home: House, table: Table, seat: str) -> Any:
+    told = home.ask("GET", table.path, token=table.tokens[seat])
+    assert told.status == 200, told
+    return told.body["question"]
+
+
+def decide(home: House, table: Table, seat: str, id: str, question: Any) -> Told:
+    body = {"id": id, "question": question["number"], "answer": question["form"]["default"]}
+    return home.ask("POST", f"{table.path}/answers", body, table.tokens[seat])
+
+
+def every_call(home: House, way: str, deed: Callable[[], Told], check: Callable[[Told], None], most: int = 80) -> int:
+    """Let the first call of a deed fail, then the second, and so on until it needs no more. How many there were."""
+    for number in range(1, most):
+        home.faults.arm(number, way)
+        told = deed()
+        reached = home.faults.made >= number
+        home.faults.heal()
+        assert told.status < 400 or (told.status == 503 and told.retry), f"call {number} fails {way}: {told}"
+        assert told.status < 400 or "Traceback" not in str(told.body)
+        check(told)
+        if not reached:
+            return number - 1
+    raise AssertionError("there is no end of calls")
+
+
+def assert_memory_is_journal(home: House, table: Table) -> None:
+    kept = stored(home.url, table.game)[table.game]
+    live = LiveGame(table.game, kept.game(), dict.fromkeys(Side, "person"), len(kept.lines), "")
+    for side in Side:
+        shown = home.ask("GET", table.path, token=table.tokens[side.value]).body
+        assert {key: shown[key] for key in ("log", "question", "round", "segment")} == {
+            key: value
+            for key, value in _as_json(view(live, side)).items()
+            if key in ("log", "question", "round", "segment")
+        }
+
+
+def _as_json(value: object) -> Any:
+    import json
+
+    return json.loads(json.dumps(value))
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_making_a_game_succeeds_or_leaves_nothing_whichever_call_fails(home: House, way: str) -> None:
+    before: set[str] = set()
+
+    def check(told: Told) -> None:
+        now = set(stored(home.url))
+        if told.status == 201:
+            assert told.body["game"] in now
+        elif way != UNHEARD:
+            assert now == before
+        assert verify(home.database).faults == []
+        before.update(now)
+
+    body = {"scenario": "coral-sea", "axis": "person", "allies": "person"}
+    assert every_call(home, way, lambda: home.ask("POST", "/api/games", body), check) > 5
+    assert open_table(home)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_seat_is_claimed_or_not_whichever_call_fails(home: House, way: str) -> None:
+    made: dict[str, Any] = {}
+
+    def deed() -> Told:
+        at, home.faults.at = home.faults.at, 0
+        body = {"scenario": "coral-sea", "axis": "person", "allies": "person"}
+        made.update(home.ask("POST", "/api/games", body).body)
+        made["token"] = made["invitations"]["axis"].partition("#")[2]
+        home.faults.arm(at, way)
+        return home.ask("POST", "/api/claim", {"token": made["token"]})
+
+    def check(told: Told) -> None:
+        with home.database.read() as connection:
+            seat = (
+                connection.execute(SEATS.select().where(SEATS.c.game == made["game"], SEATS.c.seat == "axis"))
+                .mappings()
+                .one()
+            )
+            devices = connection.execute(DEVICES.select().where(DEVICES.c.game == made["game"])).all()
+        taken = told.status == 200 or (way == UNHEARD and home.faults.failed > 0)
+        assert (seat["claimed"] is not None, seat["invitation"] is None, len(devices)) == (taken, taken, int(taken))
+        again = home.ask("POST", "/api/claim", {"token": made["token"]})
+        assert again.status == (404 if taken else 200)
+
+    assert every_call(home, way, deed, check) >= 4
+
+
+@pytest.mark.parametrize("deed", ["answer", "undo"])
+@pytest.mark.parametrize("way", WAYS)
+def test_a_decision_counts_once_or_not_at_all_whichever_call_fails(home: House, way: str, deed: str) -> None:
+    table = open_table(home)
+    at: dict[str, Any] = {}
+
+    def send() -> Told:
+        if at["undo"]:
+            return home.ask("POST", f"{table.path}/undo", {"id": at["id"]}, table.tokens["axis"])
+        return decide(home, table, "axis", at["id"], at["question"])
+
+    def prepared() -> Told:
+        number, home.faults.at = home.faults.at, 0
+        question = asked_at(home, table, "axis")
+        if deed == "undo":
+            assert decide(home, table, "axis", decision_id(), question).status == 200
+        at.update(
+            id=decision_id(),
+            question=question,
+            undo=deed == "undo",
+            lines=stored(home.url, table.game)[table.game].lines,
+        )
+        home.faults.arm(number, way)
+        return send()
+
+    def check(told: Told) -> None:
+        failed, kept = home.faults.failed, stored(home.url, table.game)[table.game]
+        if told.status != 200 and way != UNHEARD:
+            assert kept.lines == at["lines"] and at["id"] not in kept.answered
+        assert_memory_is_journal(home, table)
+        again = send()
+        assert again.status == 200 and again.body["ok"], (failed, again)
+        if told.status == 200:
+            assert again.body == told.body
+        kept = stored(home.url, table.game)[table.game]
+        assert len(kept.lines) == len(at["lines"]) + 1 and at["id"] in kept.answered
+        assert_memory_is_journal(home, table)
+        if deed == "answer":  # and back, so that the next round begins where this one did
+            assert home.ask("POST", f"{table.path}/undo", {"id": decision_id()}, table.tokens["axis"]).status == 200
+
+    assert every_call(home, way, prepared, check) >= 5
+    assert verify(home.database).faults == []
+    for _ in range(5):
+        for seat in PLAYERS:
+            question = asked_at(home, table, seat)
+            assert question is None or decide(home, table, seat, decision_id(), question).status == 200
+
+
+@pytest.mark.parametrize("way", (ONCE, FOR_EVER))
+def test_looking_waits_for_better_times_whichever_call_fails(home: House, way: str) -> None:
+    table = open_table(home)
+    token = table.tokens["axis"]
+    right = home.ask("GET", table.path, token=token).body
+
+    def check(told: Told) -> None:
+        assert home.ask("GET", table.path, token=token).body == right
+
+    assert every_call(home, way, lambda: home.ask("GET", table.path, token=token), check) >= 3
+    for page in ("devices", "report", "download", "replay"):
+        every_call(home, way, lambda page=page: home.ask("GET", f"{table.path}/{page}", token=token), lambda told: None)
+    every_call(home, way, lambda: home.ask("GET", "/api/games"), lambda told: None)
+
+
+@pytest.mark.parametrize("way", (ONCE, FOR_EVER))
+def test_a_game_is_closed_or_open_whichever_call_fails(home: House, way: str) -> None:
+    made: dict[str, Table] = {}
+
+    def deed() -> Told:
+        number, home.faults.at = home.faults.at, 0
+        made["table"] = open_table(home)
+        home.faults.arm(number, way)
+        return home.ask("POST", f"{made['table'].path}/close", {}, made["table"].tokens["host"])
+
+    def check(told: Told) -> None:
+        closed = home.ask("GET", made["table"].path, token=made["table"].tokens["axis"]).body["closed"]
+        assert bool(closed) == (told.status == 200)
+        question = asked_at(home, made["table"], "axis")
+        assert (question is None) == (told.status == 200)
+
+    assert every_call(home, way, deed, check) >= 3
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_tables_are_made_or_not_whichever_call_fails(kind: str, way: str, tmp_path: Path) -> None:
+    number, more = 0, True
+    while more:
+        number += 1
+        database = Database(new_database(kind, _fresh(tmp_path, number)))
+        faults = Faults(database)
+        faults.arm(number, way)
+        try:
+            migrate(database)
+        except Exception:
+            assert faults.failed
+        more = faults.made >= number
+        faults.heal()
+        with database.write() as connection:
+            there = set(inspect(connection).get_table_names()) & set(METADATA.tables)
+        assert there in (set(), set(METADATA.tables)), f"call {number}, {way}: only {sorted(there)} were made"
+        migrate(database)
+        made = Hall(database, Settings(str(database.url))).create(
+            shipped_scenario("denmark-strait").setup, players=dict.fromkeys(Side, "person")
+        )
+        assert made.id
+        database.close()
+    assert number > 8
+
+
+@pytest.mark.parametrize("way", (ONCE, FOR_EVER))
+def test_a_backup_is_whole_or_not_there_whichever_call_fails(home: House, way: str, tmp_path: Path) -> None:
+    table = open_table(home)
+    files = _fresh(tmp_path, 0)
+    number, more = 0, True
+    while more:
+        number += 1
+        path = files / f"{number}.backup"
+        home.faults.arm(number, way)
+        try:
+            backup(home.database, path)
+        except BackupError:
+            assert home.faults.failed
+            assert not path.exists()
+        more = home.faults.made >= number
+        home.faults.heal()
+        assert [each.name for each in files.iterdir() if each.name.startswith(".")] == []
+        assert home.ask("GET", table.path, token=table.tokens["axis"]).status == 200
+    assert number > 8
+    assert backup(home.database, files / "last.backup").games == 1
+
+
+@pytest.mark.parametrize(("kind", "way"), [("sqlite", ONCE), ("sqlite", FOR_EVER), ("postgresql", ONCE)])
+def test_a_restore_is_whole_or_changes_nothing_whichever_call_fails(kind: str, way: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.backup"
+    with house(new_database("sqlite", tmp_path)) as home:
+        open_table(home)
+        kept = backup(home.database, path)
+    number, more = 0, True
+    while more:
+        number += 1
+        database = Database(new_database(kind, _fresh(tmp_path, number)))
+        faults = Faults(database)
+        faults.arm(number, way)
+        try:
+            restore(database, path)
+        except GameError:
+            assert faults.failed
+        more = faults.made >= number
+        faults.heal()
+        if not _has_games(database):
+            restore(database, path)
+        assert verify(database).faults == [] and verify(database).games == kept.games
+        database.close()
+
+
+def _has_games(database: Database) -> bool:
+    with database.write() as connection:
+        return inspect(connection).has_table("games") and connection.execute(GAMES.select()).first() is not None
+
+
+# -- what waits behind a failed decision, and rules that fail ---------------------------------------------------------
+
+
+@pytest.fixture
+def hall(url: str) -> Iterator[Hall]:
+    database = Database(url)
+    migrate(database)
+    yield Hall(database, Settings(url))
+    database.close()
+
+
+def opened(hall: Hall) -> str:
+    found = shipped_scenario("coral-sea")
+    made = hall.create(found.setup, scenario=found.name, players=dict.fromkeys(Side, "person"))
+    return made.id
+
+
+def while_a_commit_fails(hall: Hall, first: Callable[[], object], second: Callable[[], object]) -> tuple[Any, Any]:
+    """The first one's commit fails when the second one already waits behind it. What each of them came to."""
+    dialect: Any = hall.database.writer.dialect
+    commit, writing, outcome = dialect.do_commit, threading.Event(), []
+
+    def failing(connection: object) -> None:
+        dialect.do_commit = commit
+        writing.set()
+        time.sleep(0.3)  # until the other one waits
+        raise error_of(hall.database)()
+
+    def run() -> None:
+        try:
+            outcome.append(first())
+        except Exception as trouble:
+            outcome.append(trouble)
+
+    dialect.do_commit = failing
+    thread = threading.Thread(target=run)
+    thread.start()
+    assert writing.wait(5)
+    waited = second()
+    thread.join(5)
+    return outcome[0], waited
+
+
+def test_a_decision_that_waited_behind_a_failed_one_does_not_carry_it_along(hall: Hall, url: str) -> None:
+    game = opened(hall)
+    live = hall.game(game)
+    wires = {side: live.game.decision(side).form.default for side in Side}  # type: ignore[union-attr]
+    failed, _ = while_a_commit_fails(
+        hall,
+        lambda: hall.submit(game, Side.AXIS, "first-decision", 0, wires[Side.AXIS]),
+        lambda: hall.submit(game, Side.ALLIES, "second-decision", 0, wires[Side.ALLIES]),
+    )
+    assert isinstance(failed, Unavailable)
+    kept = stored(url, game)[game]
+    in_journal = [(line.who, id) for line, id in zip(kept.lines, kept.of_decision, strict=True)]
+    assert in_journal == [("allies", "second-decision")]
+    hall.submit(game, Side.AXIS, "first-decision", 0, wires[Side.AXIS])
+
+
+def test_a_look_that_waited_behind_a_failed_decision_does_not_see_it(home: House) -> None:
+    table = open_table(home)
+    before = home.ask("GET", table.path, token=table.tokens["axis"]).body
+    question = before["question"]
+    failed, seen = while_a_commit_fails(
+        home.hall,
+        lambda: decide(home, table, "axis", decision_id(), question),
+        lambda: home.ask("GET", table.path, token=table.tokens["axis"]),
+    )
+    assert (failed.status, seen.status) == (503, 200)
+    assert seen.body == before
+
+
+@pytest.mark.parametrize("where", ["flagplot.web.hall.Hall._go_on", "flagplot.core.runner.Runner._send"])
+def test_a_bot_or_rule_that_fails_leaves_the_game_as_it_was(
+    hall: Hall, url: str, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    game = opened(hall)
+    wires = {side: hall.game(game).game.decision(side).form.default for side in Side}  # type: ignore[union-attr]
+    wire = wires[Side.AXIS]
+    hall.submit(game, Side.ALLIES, "their-decision", 0, wires[Side.ALLIES])
+    before = view(hall.game(game), Side.AXIS)
+    with monkeypatch.context() as patched:
+        # After the first failure everything works again, so that the game can be read anew.
+        patched.setattr(where, Mishap(patched.undo))
+        with pytest.raises(EngineError, match="mishap"):
+            hall.submit(game, Side.AXIS, "first-decision", 0, wire)
+    assert view(hall.game(game), Side.AXIS) == before
+    hall.submit(game, Side.AXIS, "first-decision", 0, wire)
+    assert len(stored(url, game)[game].lines) > 1
+    assert verify(hall.database).faults == []
+
+
+class Mishap:
+    """Something that fails the first time it is called."""
+
+    def __init__(self, mend: Callable[[], None]) -> None:
+        self.mend = mend
+
+    def __call__(self, *arguments: object) -> None:
+        self.mend()
+        raise EngineError("a mishap")
+
+
+def test_after_a_failed_commit_sqlite_is_opened_anew(tmp_path: Path) -> None:
+    """A connection whose sync has failed is not trusted with the same data again (trust.md, promise 5)."""
+    with house(new_database("sqlite", tmp_path)) as home:
+        table = open_table(home)
+        question = asked_at(home, table, "axis")
+        before = home.database.writer.raw_connection().driver_connection
+        home.faults.arm(_commit_of(home, table), ONCE)
+        assert decide(home, table, "axis", decision_id(), question).status == 503
+        home.faults.heal()
+        assert decide(home, table, "axis", decision_id(), question).status == 200
+        assert home.database.writer.raw_connection().driver_connection is not before
+        assert home.database.facts()["sync"] == "2"
+
+
+def _commit_of(home: House, table: Table) -> int:
+    """Which call of a decision is its commit: the last before the answer."""
+    question = asked_at(home, table, "allies")
+    calls: list[str] = []
+    dialects = (home.database.writer.dialect, home.database.reader.dialect)
+    kept = [dialect.do_commit for dialect in dialects]
+
+    def noting(connection: object, commit: Any) -> None:
+        calls.append(str(home.faults.made + 1))
+        commit(connection)
+
+    home.faults.arm(0, ONCE)
+    for dialect, commit in zip(dialects, kept, strict=True):
+        dialect.do_commit = lambda connection, commit=commit: noting(connection, commit)  # type: ignore[method-assign]
+    assert decide(home, table, "allies", decision_id(), question).status == 200
+    for dialect, commit in zip(dialects, kept, strict=True):
+        dialect.do_commit = commit  # type: ignore[method-assign]
+    return int(calls[-1])
+
+
+# -- a full disk -------------------------------------------------------------------------------------------------------
+
+
+def fill(server: Server, most: int | None) -> None:
+    """From now on no file of this process may become longer than this; None lifts the limit."""
+    limit = resource.RLIM_INFINITY if most is None else most
+    resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
+
+
+def played_on_a_full_disk(folder: Path, levels: int, games: int, seed: int) -> History:
+    chance, history = random.Random(seed), History()
+    with serving(new_database("sqlite", folder), folder) as server:
+        for number in range(levels):
+            tables = take_seats(server.client(), games)
+            players = players_at(history, lambda: server.port, tables, chance.randrange(1_000))
+            for player in players:
+                player.start()
+            time.sleep(0.3)
+            size = (folder / "games.db-wal").stat().st_size
+            # At the lowest levels nothing can be written; above, the log may begin anew and fit for a while.
+            most = [0, size, 4096, size // 2, size + 4096, size + 40_000][number % 6]
+            fill(server, most)
+            until = time.monotonic() + (5.0 if most <= 4096 else 0.7)
+            refused = None
+            while refused is None and time.monotonic() < until:
+                told = server.client().post("/api/games", {"scenario": "coral-sea", "axis": "person"})
+                refused = told if told.status == 503 else None
+            if refused is not None:
+                assert refused.headers["retry-after"] and refused.body["refused"]
+            assert refused is not None or most > 4096
+            shown = look(history, server.client(tables[0].tokens["axis"]), tables[0].game, "axis")
+            assert shown is not None, "looking works on a full disk"
+            fill(server, None)
+            healed = time.monotonic()
+            while server.client().post("/api/games", {"scenario": "coral-sea", "axis": "person"}).status != 201:
+                assert time.monotonic() < healed + 5.0, "it recovers by itself"
+                time.sleep(0.05)
+            time.sleep(0.2)
+            end(players)
+        assert "Traceback" not in server.log()
+    return history
+
+
+def test_a_full_disk_costs_service_and_no_game(tmp_path: Path) -> None:
+    history = played_on_a_full_disk(tmp_path, levels=4, games=4, seed=3)
+    assert history.acked > 20
+    assert_kept(history, f"sqlite:///{tmp_path / 'games.db'}")
+
+
+@pytest.mark.long
+def test_a_full_disk_costs_service_and_no_game_at_fifty_levels(tmp_path: Path) -> None:
+    history = played_on_a_full_disk(tmp_path, levels=50 * SCALE, games=20, seed=4)
+    assert_kept(history, f"sqlite:///{tmp_path / 'games.db'}")
