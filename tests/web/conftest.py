@@ -6,7 +6,6 @@ import pytest
 
 QUICK = ("test_api.py", "test_seats.py", "test_bodies.py")  # the others are marked long for now: minutes, with browsers
 KNOWN = {
-    "test_old_cookies_are_no_guesses": "stale cookies are counted as wrong tokens still",
     "test_nothing_acknowledged_is_lost_in_25_kills": "not seen to pass on a busy machine yet",
     "test_tables_are_made_or_not_whichever_call_fails[sqlite": "SQLite's tables are not made in one transaction yet",
     "test_a_server_killed_at_any_call_of_its_start": "SQLite's tables are not made in one transaction yet",
