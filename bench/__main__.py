@@ -1,4 +1,4 @@
-"""Measures, side by side in one run: replay against a bare coroutine, answers late in a long game, and growth.
+"""Measures, side by side in one run: replay against a bare coroutine, answers late in a long game, paths, and growth.
 
     make bench
 
@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from random import Random
 
+from bench import maps
 from flagplot.bots.random_bot import RandomBot
 from flagplot.core.asks import Roll
 from flagplot.core.runner import Runner
@@ -105,9 +106,10 @@ def main() -> None:
         "median_late_answer_ms": round(1000 * sorted(answers)[len(answers) // 2], 3),
         "save_bytes_per_input": round(len(data) / count),
         "load_ms": round(1000 * best(lambda: saves.read(data)), 1),
+        **maps.figures(),
     }
     for name, value in figures.items():
-        print(f"{name.replace('_', ' '):<32}{value:>12}")
+        print(f"{name.replace('_', ' '):<40}{value:>12}")
     print(json.dumps(figures))
 
 

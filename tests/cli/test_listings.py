@@ -90,6 +90,7 @@ def test_other_tables(run: Run) -> None:
         "naval-attack",
         "naval-nationality",
         "search",
+        "interception",
         "air-combat",
         "air-defense",
         "air-nationality",

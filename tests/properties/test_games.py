@@ -33,7 +33,7 @@ from flagplot.model.fold import fold
 from flagplot.model.state import Battle, Fleet
 from flagplot.play import saves
 from flagplot.play.game import Game
-from flagplot.rules.naval.battle import SEGMENT, muster, play_on
+from flagplot.rules.naval.battle import carry_out, muster, play_on
 from flagplot.rules.table import Table
 from tests.properties.random_battles import random_game, random_setup
 
@@ -240,7 +240,7 @@ def test_any_boundary_can_be_entered_from_its_snapshot_alone(seed: int) -> None:
         while not table.battle.over:
             inputs = len(runners[0].tape) if runners else 0
             boundaries.append((inputs, msgspec.json.encode(table.battle)))
-            asking = SEGMENT[table.battle.segment](table)
+            asking = carry_out(table)
             if asking is not None:
                 await asking
 

@@ -299,7 +299,7 @@ def test_what_aircraft_and_submarines_can_be_is_shown_by_some_battle() -> None:
     airs = [air for setup in setups for air in setup.public.air.values()]
     bases = [base for air in airs for base in air.bases]
     secrets = [secret for setup in setups for secret in setup.sides.values()]
-    assert {key.split("/", 1)[1] for base in bases for key in base.squadrons} == {"NAS", "KAM"}
+    assert {key.split("/", 1)[1] for base in bases for key in base.squadrons} == {"NAS", "NAS/elite", "KAM"}
     assert any(not base.operational for base in bases) and any(base.inverted for base in bases)
     assert any(air.impaired for air in airs) and any(air.excess_asw for air in airs)
     assert any(air.submarine_codebreaking for air in airs)

@@ -16,7 +16,7 @@ from flagplot.model.state import RESEARCH
 from flagplot.scenarios.air import BOXES, UNITS
 from flagplot.scenarios.checks import TAKEN_NAMES
 from flagplot.scenarios.document import Part
-from flagplot.scenarios.loader import list_scenarios, parse_scenario
+from flagplot.scenarios.loader import list_scenarios, parse_scenario, scenario_text
 from flagplot.tables.naval_nationality import NATIONS
 from tests.scenarios.texts import air_base, battle, force, refusal
 
@@ -39,6 +39,7 @@ HEADINGS = {
     "": "Top level",
     "options": "`[options]`",
     "inputs": "`[inputs]`",
+    "port": "Port",
     "axis": "Side",
     "axis.base": "Base",
     "axis.air_base": "Air base",
@@ -70,6 +71,7 @@ def known_keys(monkeypatch: pytest.MonkeyPatch) -> dict[str, set[str]]:
 
     monkeypatch.setattr(Part, "only", watched)
     parse_scenario(EVERYTHING, "everything.toml")
+    parse_scenario(scenario_text("taranto"), "taranto.toml")
     return found
 
 
@@ -91,6 +93,7 @@ def test_every_key_stands_in_the_table_of_its_place_and_no_other_does(monkeypatc
     for side in Side:
         assert found.pop(f"{side}.research") == set(RESEARCH)
         assert found.pop(f"{side}.excess_asw") == set(BOXES)
+    assert found.pop("allies.base") == found["axis.base"] and found.pop("allies.air_base", None) is None
     assert found.pop("allies") == found["axis"] and found.pop("allies.force") == found["axis.force"]
     assert {path: set(rows(HEADINGS[path])) for path in found} == found
     assert set(found) == set(HEADINGS)

@@ -9,7 +9,20 @@ The terminal, the calculators and the worked cases all come in through `call`.
 
 from __future__ import annotations
 
-from flagplot.api import air, air_tables, battles, combat, conversion, damage, engagements, submarines, tables
+from flagplot.api import (
+    air,
+    air_tables,
+    battles,
+    combat,
+    conversion,
+    damage,
+    engagements,
+    interception,
+    interceptors,
+    raids,
+    submarines,
+    tables,
+)
 from flagplot.api.calls import CALLS, call, describe
 
 __all__ = [
@@ -23,6 +36,9 @@ __all__ = [
     "damage",
     "describe",
     "engagements",
+    "interception",
+    "interceptors",
+    "raids",
     "submarines",
     "tables",
 ]

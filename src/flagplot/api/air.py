@@ -40,6 +40,7 @@ from flagplot.model.state import Battle, Fleet
 from flagplot.rules.air import attack, combat, landing, losses, strikes
 from flagplot.rules.air.cover import may_fly
 from flagplot.rules.air.patrol import most_on_patrol
+from flagplot.rules.damage import fate_in_port
 from flagplot.rules.naval.gunnery import crews as ship_crews
 from flagplot.rules.table import Ruleset, Table
 from flagplot.tables.results import Result
@@ -279,19 +280,23 @@ def air_attack(
     impaired: list[str] | None = None,
     impaired_ships: list[str] | None = None,
     enemy_tactical: int = 0,
+    in_port: bool = False,
 ) -> dict[str, Any]:
-    """One air attack roll at sea (23.44) by all squadrons on one target: a named ship, or light ships as a body."""
+    """One air attack roll (23.44) by all squadrons on one target: a named ship, or light ships as a body.
+
+    In port naval air has no bonus, army air counts by factors ("Germany/AAF"), and hits short of damage have no effect.
+    """
     members = target.group()
     if len(dice) != 2 or (len(members.ships) != 1) == (not members.light) or not any(attackers.values()):
         raise PlayerError("give two dice, squadrons, and one named ship or some light ships as the target")
     fleet = Fleet(impaired_air=tuple(impaired or ()))
-    counts = checked(attackers)
+    counts = checked(attackers, factors=in_port)
     modifiers = attack.air_attack_modifiers(
         rules.air_nationality,
         rules.nationality,
         combat.crews(fleet, counts),
         ship_crews(members.ships, members.light, tuple(impaired_ships or ())),
-        naval_air_bonus=rules.naval_air_bonus,
+        naval_air_bonus=0 if in_port else rules.naval_air_bonus,
         surprise=rules.surprise,
         level=surprise_level,
         enemy_tactical=enemy_tactical,
@@ -306,7 +311,8 @@ def air_attack(
         "hits": reading.hits,
     }
     if members.ships:
-        fate = rules.fate_at_sea(members.ships[0], reading.hits) if reading.hits else "none"
+        fate_of = fate_in_port if in_port else rules.fate_at_sea
+        fate = fate_of(members.ships[0], reading.hits) if reading.hits else "none"
         critical = rules.surprise.effects(surprise_level).critical_hit_roll and fate == "damaged"
         told |= {"effect": fate, "critical_hit_roll": critical and not members.ships[0].damaged}
     return told

@@ -13,10 +13,12 @@ from flagplot.model.forces import CombatGroup, Force
 from flagplot.model.setup import Setup
 from flagplot.model.ships import Ship
 from flagplot.model.state import Battle, Fleet
-from flagplot.rules.naval.battle import naval_battle
+from flagplot.rules.naval.operations import play_setup
 from flagplot.rules.naval.raiders import raiders_that_attack
 from flagplot.rules.table import Ruleset, Table
 from flagplot.scenarios.loader import load_scenario, parse_scenario
+
+FROM_THE_AIR = ("air attack", "port attack")
 
 
 @question
@@ -29,7 +31,7 @@ def battle(
     """
     found = parse_scenario(text, "text") if text else load_scenario(scenario)
     table = Table(rules)
-    used = run_script(naval_battle(table, found.setup), dice, decisions)
+    used = run_script(play_setup(table, found.setup), dice, decisions)
     return {**result(table.battle), "dice_used": used, "events": msgspec.to_builtins(table.log)}
 
 
@@ -40,7 +42,25 @@ def result(battle: Battle) -> dict[str, Any]:
         "victor": battle.victor,
         "losers": list(battle.losers),
         "reasons": list(battle.reasons),
-        "sides": {side: _side(battle.fleets[side]) for side in Side},
+        "sides": {
+            side: {**_side(battle.fleets[side]), **(_left(battle.fleets[side]) if battle.kind in FROM_THE_AIR else {})}
+            for side in Side
+        },
+    }
+
+
+def _ship(ship: Ship) -> dict[str, Any]:
+    return {"name": ship.name, "hits": ship.hits, "damaged": ship.damaged, "air": ship.wing}
+
+
+def _left(fleet: Fleet) -> dict[str, Any]:
+    """Of ships attacked from the air: those that are where they were, and those that were sunk in port."""
+    return {
+        "afloat": [
+            {"group": group.name, "ships": [_ship(ship) for ship in group.ships], "light": group.light}
+            for group in fleet.groups
+        ],
+        "sunk_in_port": [ship.name for ship in fleet.hulks],
     }
 
 
@@ -69,10 +89,7 @@ def _side(fleet: Fleet) -> dict[str, Any]:
         "returned": [
             {
                 "group": home.group.name,
-                "ships": [
-                    {"name": ship.name, "hits": ship.hits, "damaged": ship.damaged, "air": ship.wing}
-                    for ship in home.group.ships
-                ],
+                "ships": [_ship(ship) for ship in home.group.ships],
                 "light": home.group.light,
                 "cargo": [cargo.name for cargo in home.group.cargo],
                 "base": home.base,
@@ -88,7 +105,7 @@ def _side(fleet: Fleet) -> dict[str, Any]:
 def battle_of(*, rules: Ruleset, dice: list[int], decisions: list[Decision], setup: Setup) -> dict[str, Any]:
     """A whole battle from a set-up given as JSON, on these dice and decisions."""
     table = Table(rules)
-    used = run_script(naval_battle(table, setup), dice, decisions)
+    used = run_script(play_setup(table, setup), dice, decisions)
     return {**result(table.battle), "dice_used": used, "events": msgspec.to_builtins(table.log)}
 
 

@@ -100,10 +100,12 @@ class GroupJson(msgspec.Struct, forbid_unknown_fields=True):
 KINDS = ("NAS", "AAS", "JET", "ATR", "KAM")
 
 
-def squadrons(counts: Mapping[str, int], *, ashore: bool = False) -> dict[str, int]:
-    """Squadrons by key, checked: "Japan/NAS/elite" from carriers, "Germany/AAS/cover@Catania" from land."""
+def squadrons(counts: Mapping[str, int], *, ashore: bool = False, factors: bool = False) -> dict[str, int]:
+    """Squadrons by key, checked: "Japan/NAS/elite" from carriers, "Germany/AAS/cover@Catania" from land; with `factors`
+    army air may be whole, "Germany/AAF@Catania"."""
+    known = (*KINDS, "AAF") if factors else KINDS
     for key, number in counts.items():
-        if "/" not in key or squadron(key).kind not in KINDS or number < 0:
+        if "/" not in key or squadron(key).kind not in known or number < 0:
             raise PlayerError(
                 f"{key!r}: {number} are no squadrons; keys look like Japan/NAS/elite or Germany/AAS/attack@Catania"
             )

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from flagplot.bots.flying import FLYING, legal, small_strike, spread_targets
+from flagplot.bots.operations import OPERATION_PARTS, OPERATIONS
 from flagplot.core.asks import Decide
 from flagplot.core.errors import IllegalChoice
 from flagplot.core.forms import Wire
@@ -24,7 +25,7 @@ CHART = NavalNationality()
 class AdmiralBot:
     """Plays the doctrine; where it has nothing to say, the form's default.
 
-    `without` names parts of the doctrine he leaves out, to see what each is worth: see PARTS.
+    `without` names parts of the doctrine he leaves out, to see what each is worth: see PARTS, and OPERATION_PARTS.
     """
 
     name = "admiral"
@@ -32,7 +33,7 @@ class AdmiralBot:
     def __init__(self, without: Iterable[str] = ()) -> None:
         self.wishes = dict(WISHES)
         for part in without:
-            self.wishes |= PARTS[part]
+            self.wishes |= (PARTS | OPERATION_PARTS)[part]
 
     def choose(self, picture: Picture, decision: Decide) -> Wire:
         """The admiral's answer; the default where the doctrine is silent or its answer would not do."""
@@ -209,6 +210,7 @@ WISHES: dict[str, Callable[[Picture, Decide], Wire]] = {
     "withdraw": _withdraw,
     "reinforce": _reinforce,
     **FLYING,
+    **OPERATIONS,
 }
 
 

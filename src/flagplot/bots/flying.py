@@ -135,7 +135,7 @@ def air_targets(picture: Picture, decision: Decide) -> Wire:
         return decision.form.default
     waiting = [item.key for item in decision.form.items for _ in range(item.amount)]
     air = min(air_nationality_drm(AIR, AirCrew(u.nation, u.kind, u.state == "elite")) for u in map(squadron, waiting))
-    air += all(squadron(key).kind == "NAS" for key in waiting)
+    air += not picture.battle.port and all(squadron(key).kind == "NAS" for key in waiting)
     worths: dict[str, Callable[[int], int]] = {ship.id: _bombing(ship, air) for ship in group.ships}
     if group.light:
         lowest = min(nationality_drm(NAVY, Crew(light(key).nation, light(key).kind)) for key in group.light)

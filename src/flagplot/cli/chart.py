@@ -44,6 +44,8 @@ TRACK = {
 SHORT_TRACKS = {
     "raider combat": {"formation": "Raider combat"},
     "submarine attack": {"formation": "Submarine attack"},
+    "air attack": {key: TRACK[key] for key in ("formation", "air cover", "search", "disclosure", "air strikes")},
+    "port attack": {"formation": "Port", "sortie": "Sortie", "escape": "Escape"},
 }
 NOT_SHIPS = {"light": "the light ships", "supply line": "the sea supply line"}  # as targets of a strike
 AFTER = {"return": "Return to base", "over": "Over"}
@@ -317,14 +319,13 @@ def air_strike(battle: Battle, chair: Side | None) -> Panel | None:
     group = enemy.group(strike.number)
     level = f"surprise, level {strike.level}" if strike.level else "surprise" if strike.surprise else ""
     flying = squadron_parts(strike.squadrons, nations=several_nations(fleet))
-    head = Text.assemble(
-        (fleet.name, f"{style}.mark"), " strikes ", (f"{enemy.name} CG{group.number}", f"{other}.mark")
-    )
+    place = f"at {battle.port.name}" if battle.port else f"CG{group.number}"
+    head = Text.assemble((fleet.name, f"{style}.mark"), " strikes ", (f"{enemy.name} {place}", f"{other}.mark"))
     rows: list[RenderableType] = [
         Flow([head, Text(level, style="rule")]),
         _indented(Flow([Text(part) for part in flying] or [Text("nothing is left of it", style="quiet")])),
         *_aimed(group, strike, several_nations(fleet)),
-        Text(f"CG{group.number}", style=f"{other}.mark"),
+        Text(place, style=f"{other}.mark"),
         _indented(_as_known(group)),
         *_flying(group, several_nations(enemy)),
     ]
@@ -350,7 +351,7 @@ def whole_table(out: Console, battle: Battle, chair: Side | None) -> None:
     own = chair or Side.AXIS
     fighting = line_of_battle(battle, chair) or air_strike(battle, chair)
     left = [fighting] if fighting else []
-    if battle.kind != "raider combat" and any(fleet.groups for fleet in battle.fleets.values()):
+    if battle.kind not in ("raider combat", "port attack") and any(fleet.groups for fleet in battle.fleets.values()):
         left.insert(0, combat_chart(battle, chair))
     right = [status_board(battle, own) if chair else enemy_board(battle, own), enemy_board(battle, own.enemy)]
     if out.width >= WIDE and left:

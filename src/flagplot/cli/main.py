@@ -9,8 +9,10 @@ from typer.core import TyperGroup
 
 import flagplot
 from flagplot.cli.admin import admin
+from flagplot.cli.intercept import intercept
 from flagplot.cli.ledger import coverage, where
 from flagplot.cli.listings import call, options, scenarios
+from flagplot.cli.map import map as map_command
 from flagplot.cli.play import play
 from flagplot.cli.replay import replay, verify
 from flagplot.cli.serve import serve
@@ -62,8 +64,8 @@ def flagplot_command(
 
 
 BATTLES = (play, serve, replay, verify)
-STEPS = (strike, engage, submarine)
-LOOK_UPS = (scenarios, ships, options, table, where, coverage, call)
+STEPS = (strike, engage, submarine, intercept)
+LOOK_UPS = (scenarios, ships, options, map_command, table, where, coverage, call)
 for command in (*BATTLES, *STEPS, *LOOK_UPS):
     app.command()(command)
 app.add_typer(admin, name="admin")

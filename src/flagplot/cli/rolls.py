@@ -16,9 +16,9 @@ from flagplot.core.events import Event, Modifiers
 from flagplot.core.sides import Side
 from flagplot.model import air_events as air
 from flagplot.model import events as ev
-from flagplot.play.air_transcript import air_result, combat_rows
+from flagplot.play.air_transcript import combat_rows
 from flagplot.play.transcript import sentence
-from flagplot.play.wording import Names, breakdown, counted, signed
+from flagplot.play.wording import Names, air_result, breakdown, counted, signed
 from flagplot.rules.table import Ruleset
 
 Modified: TypeAlias = (  # rolls whose lines everyone is told with the dice

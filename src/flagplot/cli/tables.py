@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
 import typer
@@ -20,7 +20,7 @@ def table(
     name: Annotated[
         str,
         typer.Argument(
-            help="naval-attack, naval-nationality, search, air-combat, air-defense, air-nationality, surprise or "
+            help="naval-attack, naval-nationality, search, interception, air-combat, air-defense, air-nationality, surprise or "
             "submarine-attack; without one, all are listed."
         ),
     ] = "",
@@ -158,10 +158,45 @@ def _search(asked: Asked) -> Shown:
     )
 
 
+INTERCEPTION_LINES = {
+    "cargo": "dice against cargo, shore bombardment or fast carriers",
+    "staying_patrol": "dice against a patrol that tries to stay in its patrol hex",
+    "countered_in_hex": "dice for a counter-interception in the interception hex",
+    "cruisers_and_destroyers": "dice for only cruisers and destroyers, against cargo",
+    "per_task_force": "dice for each TF intercepted",
+    "per_ground_factor": "dice for each ground factor defending the invasion hex",
+    "most_ground_factors": "ground factors that count, at most",
+    "per_squadron": "dice for each squadron that spots",
+    "most_squadrons": "squadrons that count, at most",
+    "per_submarine": "dice for each submarine assisting surface forces",
+    "most_submarines": "submarines that count, at most",
+    "submarine_range": "hexes within which they assist",
+    "codebreaking": "dice for codebreaking, at most",
+    "slow_or_submarine": "dice for slow ships or a submarine",
+    "per_further_attempt": "dice for each further attempt, submarines apart",
+    "most_range": "hexes of path, at most",
+    "divisor": "the total is divided by",
+    "hexes_per_round": "hexes short for each round late",
+    "patrol_range": "hexes within which a patrol supports in round one",
+}
+
+
+def _interception(asked: Asked) -> Shown:
+    values = ruleset().interception._asdict()
+    lines: list[list[Any]] = []
+    for key, value in values.items():
+        if isinstance(value, Mapping):
+            lines += [[f"{INTERCEPTION_LINES[key]} ({theatre})", n] for theatre, n in value.items()]
+        else:
+            lines.append([INTERCEPTION_LINES[key], value])
+    return {"table": "interception", **values}, ("line", "number"), lines
+
+
 TABLES: dict[str, tuple[str, Callable[[Asked], Shown]]] = {
     "naval-attack": ("hits by fleet factors or air squadrons and modified roll (20.51, 22.55, 23.44)", _naval_attack),
     "naval-nationality": ("the DRM of each nation's ships (22.552A)", _naval_nationality),
     "search": ("how many search dice are rolled (22.45)", _search),
+    "interception": ("how many dice an intercepting force rolls (22.21)", _interception),
     "air-combat": ("enemy air eliminated and aborted by squadrons or factors and modified roll (19.2)", air_combat),
     "air-defense": ("attacking air eliminated and aborted by air defense level and roll (23.42)", air_defense),
     "air-nationality": ("the DRM of each nation's air units (23.441A)", air_nationality),

@@ -7,8 +7,9 @@ A form is items x places with whole amounts, plus limits as data from a short cl
     OnlyIf             some cells may hold anything only if others together hold enough
 
 Everything else is built from these: "this item may not go there" is AtMost 0 on one cell, distinct numbers are AtMost 1
-on each place, "A only if all of B" is one AtMost over both. Each limit carries its rule and a sentence, written from
-the owner's knowledge. One checker here serves submit, bots, terminal and pages; nobody else judges an answer.
+on each place, "A only if all of B" is one AtMost over both. A path on a map is a form of its own kind. Each limit carries
+its rule and a sentence, written from the owner's knowledge. One checker here serves submit, bots, terminal and pages;
+nobody else judges an answer.
 
 On the wire an answer is JSON: {item: place} or {item: {place: amount}}; what is not named goes to the item's resting
 place, if it has one. A form with a single item also takes the bare name of the place.
@@ -17,6 +18,7 @@ place, if it has one. A form with a single item also takes the bare name of the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
 from random import Random
 from typing import Any, TypeAlias
 
@@ -266,6 +268,93 @@ class Form(msgspec.Struct, frozen=True):
             for limit in self.limits
             if isinstance(limit, AtMost) and limit.limit == 0 and limit.cells == ((item.key, place, 1),)
         }
+
+
+class PathForm(Form, frozen=True):
+    """A path from hex to hex. Its places are paths worth offering, the first being the shortest; any other legal path
+    will do as well, written like them or as a list of hexes."""
+
+    start: str = ""
+    end: str = ""
+    steps: dict[str, tuple[str, ...]] = {}
+    most: int = 0  # hexes; 0 = any number
+    most_rule: str = ""
+
+    def read(self, wire: Wire, rule: str) -> Answer:
+        """The path as a value, or IllegalChoice with the hex at which it goes wrong. Pure."""
+        if isinstance(wire, Mapping):
+            wire = wire.get("choice") if list(wire) == ["choice"] else None
+        if isinstance(wire, Mapping):
+            wire = next(iter(wire)) if list(wire.values()) == [1] else None
+        if isinstance(wire, list | tuple) and all(isinstance(hex, str) for hex in wire):
+            wire = path_text(wire)
+        if not isinstance(wire, str):
+            raise IllegalChoice(rule, "a path is a row of hexes.", f"The shortest is {self.places[0].key}.")
+        hexes = path_of(wire)
+        if hexes[0] != self.start or hexes[-1] != self.end:
+            reason = (
+                f"the path leads from {_short(hexes[0])} to {_short(hexes[-1])}, not from {self.start} to {self.end}."
+            )
+            raise IllegalChoice(rule, reason, f"The shortest is {self.places[0].key}.")
+        for here, there in pairwise(hexes):
+            if there not in self.steps.get(here, ()):
+                near = ", ".join(self.steps.get(here, ())) or "nothing"
+                raise IllegalChoice(
+                    rule, f"from {_short(here)} ships cannot sail to {_short(there)}.", f"Next to it: {near}."
+                )
+        if len(dict.fromkeys(hexes)) < len(hexes):
+            raise IllegalChoice(rule, "the path enters a hex twice.", f"The shortest is {self.places[0].key}.")
+        if self.most and len(hexes) - 1 > self.most:
+            raise IllegalChoice(
+                self.most_rule or rule, f"the path has {len(hexes) - 1} hexes, and {self.most} is the most."
+            )
+        return Answer({"choice": {path_text(hexes): 1}})
+
+    def sample(self, random: Random) -> Wire:
+        """One of the paths worth offering."""
+        return {"choice": random.choice(self.places).key}
+
+    def sole_answer(self) -> Wire | None:
+        """The only legal path, if there is but one."""
+        found = steps = 0
+        unfinished: list[tuple[str, ...]] = [(self.start,)]
+        while unfinished and found < 2 and steps <= MOST_STEPS:
+            path = unfinished.pop()
+            steps += 1
+            if path[-1] == self.end:
+                found += 1
+            elif not self.most or len(path) <= self.most:
+                unfinished.extend((*path, hex) for hex in self.steps.get(path[-1], ()) if hex not in path)
+        return self.default if found == 1 and not unfinished else None
+
+
+BETWEEN_HEXES = " > "
+
+
+def path_text(hexes: Iterable[str]) -> str:
+    """A path as one text."""
+    return BETWEEN_HEXES.join(hexes)
+
+
+def path_of(text: str) -> tuple[str, ...]:
+    """The hexes of a path written as one text."""
+    return tuple(hex.strip() for hex in text.split(BETWEEN_HEXES.strip()))
+
+
+def path_form(paths: Iterable[Iterable[str]], steps: dict[str, tuple[str, ...]], most: int, most_rule: str) -> PathForm:
+    """A question for a path, from those worth offering."""
+    rows = [tuple(path) for path in paths]
+    places = tuple(Place(path_text(row), f"{len(row) - 1} hexes: {path_text(row)}") for row in rows)
+    return PathForm(
+        (Item("choice", "Your path"),),
+        places,
+        default={"choice": places[0].key},
+        start=rows[0][0],
+        end=rows[0][-1],
+        steps=steps,
+        most=most,
+        most_rule=most_rule,
+    )
 
 
 def holds(limit: Limit, cells: Cells) -> bool:

@@ -10,11 +10,13 @@ from flagplot.editions.options import with_options
 from flagplot.model.ships import Ship
 from flagplot.rules.damage import fate_at_sea
 from flagplot.rules.naval.fleet_combat import fleet_combat
+from flagplot.rules.readings import Readings
 from flagplot.rules.table import Ruleset
 from flagplot.tables.air_combat import AirCombatTable
 from flagplot.tables.air_defense import AirDefenseLevel, AirDefenseTable
 from flagplot.tables.air_nationality import AirNationality
 from flagplot.tables.naval_attack import NavalAttackTable
+from flagplot.tables.naval_interception import InterceptionTable
 from flagplot.tables.naval_nationality import NavalNationality
 from flagplot.tables.search import SearchTable
 from flagplot.tables.submarine_attack import SubmarineAttackTable
@@ -45,6 +47,8 @@ CURRENT = Ruleset(
     air_nationality=AirNationality(),
     surprise=SurpriseTable(),
     submarine=SubmarineAttackTable(),
+    interception=InterceptionTable(),
+    readings=Readings(),
     most_groups=6,
     most_group_factors=25,
     return_range={"Europe": 20, "Pacific": 10},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from flagplot.core.errors import ScenarioError
 from flagplot.model.ships import Ship
@@ -36,6 +37,11 @@ def _undamaged(ship: Ship) -> bool:
 
 def _nothing(ship: Ship) -> int:
     return 0
+
+
+def _reading(**readings: Any) -> Callable[[Ruleset], Ruleset]:
+    """Another reading of the rules of interception."""
+    return lambda rules: replace(rules, readings=rules.readings._replace(**readings))
 
 
 OPTIONS = {
@@ -97,6 +103,84 @@ OPTIONS = {
             "AN-20",
             "whether patrol and cover held back from one strike may meet a later one in the same round",
             {"no": _as_it_is, "yes": lambda rules: replace(rules, withheld_air_returns=True)},
+        ),
+        Option(
+            "counter_interceptors_inverted",
+            "IR-09",
+            "whether inverted ships may counter-intercept",
+            {"barred": _as_it_is, "allowed": _reading(counter_interceptors_uninverted=False)},
+        ),
+        Option(
+            "zero_dice_declaration",
+            "IR-17",
+            "whether ships that would have no die for an interception are spent by declaring it",
+            {"void": _as_it_is, "spent": _reading(void_without_dice=False)},
+        ),
+        Option(
+            "shared_route_intercepted",
+            "IR-19",
+            "whether activities that share hexes of their routes are caught together there",
+            {"together": _as_it_is, "separately": _reading(shared_route_together=False)},
+        ),
+        Option(
+            "divided_return_needs_new_hex",
+            "IR-21",
+            "whether ships that part on their way home must enter another hex to be intercepted again",
+            {"yes": _as_it_is, "no": _reading(divided_return_needs_new_hex=False)},
+        ),
+        Option(
+            "return_extra_dice",
+            "IR-29",
+            "which activities keep their two interception dice on the way home",
+            {"cargo_only": _as_it_is, "all": _reading(extra_dice_home=True)},
+        ),
+        Option(
+            "countered_tf_count",
+            "IR-33",
+            "whose TFs give dice to a counter-interception",
+            {"all_together": _as_it_is, "each_force": _reading(countered_together=False)},
+        ),
+        Option(
+            "return_spotting",
+            "IR-36",
+            "whether air may spot ships on their way home",
+            {"afresh": _as_it_is, "none": _reading(spotting_home=False)},
+        ),
+        Option(
+            "counter_attempts_counted",
+            "IR-41",
+            "which counter-interceptions cost each other dice",
+            {"by_hex": _as_it_is, "by_force": _reading(counter_attempts_by_hex=False)},
+        ),
+        Option(
+            "failed_submarine_joins",
+            "AM-12",
+            "whether a submarine that fell short joins a battle late",
+            {"yes": _as_it_is, "no": _reading(failed_submarine_joins=False)},
+        ),
+        Option(
+            "late_forces_alone",
+            "IR-47",
+            "what late interceptors do when nobody was in time after all",
+            {"go_home": _as_it_is, "fight": _reading(late_forces_fight_alone=True)},
+        ),
+        Option(
+            "arrival_after_counter_battle",
+            "IR-48",
+            "when interceptors that won a counter-battle arrive",
+            {"as_rolled": _as_it_is, "delayed": _reading(counter_battle_delay=1)},
+        ),
+        Option(
+            "late_counter_battle",
+            "IR-50",
+            "when a counter-battle begins that no interceptor reached in time",
+            {"from_arrival": _as_it_is, "from_start": _reading(counter_battle_from_arrival=False)},
+        ),
+        Option(
+            "announced_together",
+            "IR-65",
+            "which supply lines, raiders and redeployments are announced together",
+            {"phase": _as_it_is, "player_turn": _reading(announced_by="player turn")},
         ),
     )
 }

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from flagplot.core.events import Event, Modifiers
 from flagplot.core.sides import Side
-from flagplot.model.squadrons import AirBase, Counterair
+from flagplot.model.squadrons import AirBase, Counterair, Port
 
 # -- setting up ---------------------------------------------------------------------------
 
@@ -331,6 +331,133 @@ class AirStatusDecided(Event, frozen=True):
     side: Side
     base: str
     inverted: dict[str, int]
+
+
+# -- outside naval combat ------------------------------------------------------------------------------------
+
+
+class AirAttackAnnounced(Event, frozen=True):
+    """Everyone: a side will try to attack a naval force on passage from the air."""
+
+    side: Side
+
+
+class SharersDrawn(Event, frozen=True):
+    """Everyone: of groups that share a search number, the one that was found."""
+
+    side: Side  # the searcher
+    number: int
+    sharers: tuple[int, ...]
+    dice: tuple[int, ...]
+    found: int
+
+
+class StrikeDeclared(Event, frozen=True):
+    """Everyone: a strike on a found group, to be flown when all have been declared."""
+
+    side: Side
+    number: int
+    squadrons: dict[str, int]
+
+
+class DeclaredStrikeFlown(Event, frozen=True):
+    """Everyone: the next of the strikes declared is flown, or, if its target is gone, goes home."""
+
+    side: Side
+    number: int
+    squadrons: dict[str, int]
+    lapsed: bool
+
+
+# -- ports -----------------------------------------------------------------------------------------------------
+
+
+class PortListed(Event, frozen=True):
+    """Everyone: the port under attack."""
+
+    port: Port
+
+
+class DeckAirShown(Event, frozen=True):
+    """Everyone: the naval air aboard sound carriers in the port."""
+
+    side: Side
+    squadrons: dict[str, int]
+
+
+class SortieAnnounced(Event, frozen=True):
+    """Everyone: what a sortie sends against the aircraft of the port, and what against the ships."""
+
+    side: Side
+    counterair: dict[str, int]
+    ships: dict[str, int]
+    inverted_too: bool
+
+
+class AirRecombined(Event, frozen=True):
+    """Everyone: army squadrons of a base become factors again; a single one left over is lost."""
+
+    side: Side
+    base: str
+    squadrons: dict[str, int]  # that were uninverted
+    inverted: dict[str, int]
+    factors: dict[str, int]
+    inverted_factors: dict[str, int]
+    lost: dict[str, int]
+
+
+class PortAirFought(Event, frozen=True):
+    """Everyone: the air combat over a port. Without counterair the attacker has no row and does not roll."""
+
+    side: Side  # the attacker
+    base: str
+    attackers: dict[str, int]
+    defenders: dict[str, int]
+    rows: dict[Side, int]
+    modifiers: Modifiers  # of the attacker; the defender's are the opposite
+    dice: dict[Side, tuple[int, ...]]
+    eliminated: dict[Side, int]
+    aborted: dict[Side, int]
+
+
+class PortAirEnded(Event, frozen=True):
+    """Everyone: what air combat over a port cost both sides, and what still goes for the ships."""
+
+    side: Side
+    base: str
+    lost: dict[str, int]
+    aborted: dict[str, int]
+    back: dict[str, int]  # counterair that survived
+    going_on: dict[str, int]  # against the ships
+    base_lost: dict[str, int]
+    base_aborted: dict[str, int]
+
+
+class ShipHitInPort(Event, frozen=True):
+    """Everyone: what one attack did to a named ship in port."""
+
+    side: Side
+    number: int
+    ship: str
+    name: str
+    hits: int
+    fate: str  # undamaged, damaged, sunk in port, destroyed
+
+
+class AircraftFled(Event, frozen=True):
+    """Everyone: aircraft that left the port, by the base they went to; they are inverted."""
+
+    side: Side
+    base: str
+    moves: dict[str, dict[str, int]]
+
+
+class PortAirInverted(Event, frozen=True):
+    """Everyone: defending aircraft that the last sortie turned back stay inverted for the rest of the player turn."""
+
+    side: Side
+    base: str
+    squadrons: dict[str, int]
 
 
 # -- submarines --------------------------------------------------------------------------------------------

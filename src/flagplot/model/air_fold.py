@@ -12,7 +12,7 @@ from flagplot.core.sides import Side
 from flagplot.model import air_events as ev
 from flagplot.model.changes import with_air_base, with_fleet, with_group
 from flagplot.model.ships import Ship, factors_of, minus, plus
-from flagplot.model.squadrons import Strike, broken_down, of_base, squadron, total
+from flagplot.model.squadrons import AirBase, Raid, Strike, broken_down, of_base, squadron, total
 from flagplot.model.state import Battle
 
 INVERTED = " (inverted)"  # marks, after a base's name, squadrons that stand there inverted
@@ -41,7 +41,9 @@ def _with_bases(battle: Battle, side: Side, counts: Mapping[str, int], *, used: 
             battle = with_air_base(battle, side, base.name, used=plus(base.used, mine))
         elif mine and lost:
             squadrons, busy = minus(base.squadrons, mine), minus(base.used, mine)
-            battle = with_air_base(battle, side, base.name, squadrons=squadrons, used=busy)
+            army = {key: number for key, number in mine.items() if squadron(key).kind == "AAF"}
+            factors = minus(base.factors, army)
+            battle = with_air_base(battle, side, base.name, squadrons=squadrons, used=busy, factors=factors)
     return battle
 
 
@@ -152,7 +154,8 @@ def _cover_assigned(battle: Battle, event: ev.CoverAssigned) -> Battle:
 
 
 def _cover_announced(battle: Battle, event: ev.CoverAnnounced) -> Battle:
-    return _with_bases(battle, event.side, event.squadrons, used=1)
+    battle = _with_bases(battle, event.side, event.squadrons, used=1)
+    return with_fleet(battle, event.side, cover=event.squadrons)
 
 
 def _air_search(battle: Battle, event: ev.AirSearchAssigned) -> Battle:
@@ -173,12 +176,27 @@ def _strike_flown(battle: Battle, event: ev.StrikeFlown) -> Battle:
     return with_fleet(battle, event.side, launched=launched)
 
 
-def _announced(battle: Battle, event: ev.StrikeAnnounced) -> Battle:
+def _claimed(battle: Battle, event: ev.StrikeAnnounced | ev.StrikeDeclared) -> Battle:
+    """The squadrons of a strike have their role, and a search result is used up."""
     battle = _with_bases(battle, event.side, event.squadrons, used=1)
     battle = with_fleet(battle, event.side, strikes=battle.fleets[event.side].strikes + 1)
     target = battle.fleets[event.side.enemy].group(event.number)
-    battle = with_group(battle, event.side.enemy, event.number, spent=target.spent + 1, attacked=True)
-    return replace(battle, strike=Strike(event.side.value, event.number, event.surprise, event.squadrons))
+    return with_group(battle, event.side.enemy, event.number, spent=target.spent + 1, attacked=True)
+
+
+def _announced(battle: Battle, event: ev.StrikeAnnounced) -> Battle:
+    strike = Strike(event.side.value, event.number, event.surprise, event.squadrons)
+    return replace(_claimed(battle, event), strike=strike)
+
+
+def _declared(battle: Battle, event: ev.StrikeDeclared) -> Battle:
+    strike = Strike(event.side.value, event.number, False, event.squadrons)
+    return replace(_claimed(battle, event), declared=(*battle.declared, strike))
+
+
+def _declared_flown(battle: Battle, event: ev.DeclaredStrikeFlown) -> Battle:
+    first, *others = battle.declared
+    return replace(battle, strike=None if event.lapsed else first, declared=tuple(others))
 
 
 def _strikes_ended(battle: Battle, event: ev.StrikesEnded) -> Battle:
@@ -268,6 +286,135 @@ def _status(battle: Battle, event: ev.AirStatusDecided) -> Battle:
     return with_air_base(battle, event.side, event.base, squadrons=squadrons, inverted=inverted, aborted={})
 
 
+# -- ports -----------------------------------------------------------------------------------------------
+
+
+def _port_listed(battle: Battle, event: ev.PortListed) -> Battle:
+    return replace(battle, port=event.port)
+
+
+def _deck_air(battle: Battle, event: ev.DeckAirShown) -> Battle:
+    return with_fleet(battle, event.side, deck_air=event.squadrons)
+
+
+def _sortie(battle: Battle, event: ev.SortieAnnounced) -> Battle:
+    owner = event.side.enemy
+    battle = with_fleet(battle, event.side, strikes=battle.fleets[event.side].strikes + 1)
+    bases = tuple(replace(base, aborted={}) for base in battle.fleets[owner].air_bases)
+    battle = with_fleet(battle, owner, air_bases=bases, grounded={})
+    raid = Raid(event.side.value, event.counterair, event.inverted_too) if event.counterair else None
+    strike = Strike(event.side.value, 1, False, event.ships) if event.ships else None
+    return replace(battle, raid=raid, strike=strike)
+
+
+def _recombined(battle: Battle, event: ev.AirRecombined) -> Battle:
+    base = battle.fleets[event.side].air_base(event.base)
+    battle = with_air_base(
+        battle,
+        event.side,
+        event.base,
+        squadrons=minus(base.squadrons, event.squadrons),
+        inverted=minus(base.inverted, event.inverted),
+        factors=plus(base.factors, event.factors),
+        inverted_factors=plus(base.inverted_factors, event.inverted_factors),
+    )
+    return with_fleet(battle, event.side, air_lost=plus(battle.fleets[event.side].air_lost, event.lost))
+
+
+def _port_air_ended(battle: Battle, event: ev.PortAirEnded) -> Battle:
+    battle = replace(_lose(battle, event.side, event.lost), raid=None)
+    aloft = plus(plus(battle.fleets[event.side].aloft, _afloat(event.aborted)), _afloat(event.back))
+    battle = with_fleet(battle, event.side, aloft=aloft)
+    if battle.strike is not None:
+        battle = _strike(battle, squadrons=event.going_on)
+    owner = battle.fleets[event.side.enemy]
+    lost = plus(owner.air_lost, event.base_lost)
+    grounded, aboard = _afloat(event.base_aborted), minus(owner.deck_air, event.base_lost)
+    battle = with_fleet(battle, event.side.enemy, air_lost=lost, grounded=grounded, deck_air=aboard)
+    bases = tuple(_without(base, event.base_lost, of_base(event.base_aborted, base.name)) for base in owner.air_bases)
+    return with_fleet(battle, event.side.enemy, air_bases=bases)
+
+
+def _without(base: AirBase, gone: Mapping[str, int], aborted: Mapping[str, int]) -> AirBase:
+    """A base less what it lost, factors or squadrons, uninverted or inverted."""
+    mine, turned = of_base(gone, base.name), of_base(gone, base.name + INVERTED)
+    return replace(
+        base,
+        factors=minus(base.factors, mine),
+        squadrons=minus(base.squadrons, minus(mine, base.factors)),
+        inverted_factors=minus(base.inverted_factors, turned),
+        inverted=minus(base.inverted, minus(turned, base.inverted_factors)),
+        aborted=dict(aborted),
+    )
+
+
+def _hit_in_port(battle: Battle, event: ev.ShipHitInPort) -> Battle:
+    fleet = battle.fleets[event.side]
+    if event.fate == "destroyed":
+        hulks = tuple(ship for ship in fleet.hulks if ship.id != event.ship)
+        return with_fleet(battle, event.side, hulks=hulks, sunk=(*fleet.sunk, *set_apart(fleet.hulks, event.ship)))
+    group = fleet.group(event.number)
+    if event.fate == "sunk in port":
+        (ship,) = set_apart(group.ships, event.ship)
+        lost = plus(fleet.air_lost, ship.wing)
+        battle = with_fleet(battle, event.side, hulks=(*fleet.hulks, replace(ship, wing={})), air_lost=lost)
+        ships = tuple(other for other in group.ships if other.id != event.ship)
+    else:
+        hurt = event.fate == "damaged"
+        ships = tuple(replace(s, damaged=s.damaged or hurt) if s.id == event.ship else s for s in group.ships)
+    return with_group(battle, event.side, event.number, ships=ships)
+
+
+def set_apart(ships: tuple[Ship, ...], id: str) -> tuple[Ship, ...]:
+    """The ship of this id among these."""
+    return tuple(ship for ship in ships if ship.id == id)
+
+
+def _leaving(base: AirBase, counts: Mapping[str, int]) -> tuple[dict[str, int], dict[str, int]]:
+    """Of aircraft that leave a base: factors and squadrons."""
+    mine, turned = of_base(counts, base.name), of_base(counts, base.name + INVERTED)
+    factors = {key: min(number, base.factors.get(key, 0)) for key, number in mine.items()}
+    more = {key: min(number, base.inverted_factors.get(key, 0)) for key, number in turned.items()}
+    return plus(factors, more), plus(minus(mine, factors), minus(turned, more))
+
+
+def _fled(battle: Battle, event: ev.AircraftFled) -> Battle:
+    for name, counts in event.moves.items():
+        base, to = (battle.fleets[event.side].air_base(each) for each in (event.base, name))
+        factors, squadrons = _leaving(base, counts)
+        battle = with_air_base(
+            battle,
+            event.side,
+            name,
+            inverted_factors=plus(to.inverted_factors, factors),
+            inverted=plus(to.inverted, squadrons),
+        )
+        left = _without(base, counts, minus(base.aborted, of_base(counts, base.name)))
+        bases = tuple(left if each.name == base.name else each for each in battle.fleets[event.side].air_bases)
+        battle = with_fleet(battle, event.side, air_bases=bases)
+    return battle
+
+
+def _port_air_inverted(battle: Battle, event: ev.PortAirInverted) -> Battle:
+    bases = tuple(
+        _inverted(base, event.squadrons) if base.name == event.base else base
+        for base in battle.fleets[event.side].air_bases  # there is none where all aircraft are aboard carriers
+    )
+    return with_fleet(battle, event.side, air_bases=bases)
+
+
+def _inverted(base: AirBase, counts: Mapping[str, int]) -> AirBase:
+    factors, squadrons = _leaving(base, counts)
+    return replace(
+        base,
+        factors=minus(base.factors, factors),
+        squadrons=minus(base.squadrons, squadrons),
+        inverted_factors=plus(base.inverted_factors, factors),
+        inverted=plus(base.inverted, squadrons),
+        aborted={},
+    )
+
+
 # -- submarines ----------------------------------------------------------------------------------------
 
 
@@ -341,6 +488,16 @@ AIR_CHANGES: dict[type[Event], Callable[[Battle, Any], Battle]] = {
     ev.StrikeOrderSet: _order,
     ev.StrikeFlown: _strike_flown,
     ev.StrikeAnnounced: _announced,
+    ev.StrikeDeclared: _declared,
+    ev.DeclaredStrikeFlown: _declared_flown,
+    ev.PortListed: _port_listed,
+    ev.DeckAirShown: _deck_air,
+    ev.SortieAnnounced: _sortie,
+    ev.AirRecombined: _recombined,
+    ev.PortAirEnded: _port_air_ended,
+    ev.ShipHitInPort: _hit_in_port,
+    ev.AircraftFled: _fled,
+    ev.PortAirInverted: _port_air_inverted,
     ev.StrikesEnded: _strikes_ended,
     ev.SurpriseRolled: _surprise,
     ev.CoverRevealed: _cover_revealed,

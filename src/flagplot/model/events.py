@@ -10,6 +10,7 @@ from flagplot.core.events import Event, Modifiers
 from flagplot.core.sides import Side
 from flagplot.model.air_events import AIR_EVENTS
 from flagplot.model.forces import CombatGroup, Disclosed, Engagement, Force, Line, Shot
+from flagplot.model.operation_events import OPERATION_EVENTS
 from flagplot.model.ships import Ship
 from flagplot.model.state import Base
 
@@ -402,4 +403,5 @@ EVENTS: tuple[type[Event], ...] = (
         if isinstance(value, type) and issubclass(value, Event) and value is not Event
     ),
     *AIR_EVENTS,
+    *OPERATION_EVENTS,
 )

@@ -17,6 +17,7 @@ from flagplot.model import events as ev
 from flagplot.model.air_fold import AIR_CHANGES
 from flagplot.model.changes import with_fleet, with_group
 from flagplot.model.forces import CombatGroup
+from flagplot.model.operation_events import OperationOpened
 from flagplot.model.ships import Ship, factors_of, light, light_key, minus, number_of, plus
 from flagplot.model.state import Battle, Fleet, Homecoming
 
@@ -52,8 +53,7 @@ def _lost(counts: Mapping[str, int]) -> int:
 
 def _joined(battle: Battle, event: ev.BattleJoined) -> Battle:
     fleets = {side: Fleet(event.names[side], event.tactical[side], event.search_advantage[side]) for side in Side}
-    return replace(
-        battle,
+    return Battle(
         title=event.title,
         theatre=event.theatre,
         kind=event.kind,
@@ -134,6 +134,7 @@ def _round(battle: Battle, event: ev.RoundBegan) -> Battle:
             launched=(),
             found=0,
             announced={},
+            cover={},
             air_bases=tuple(replace(base, used={}) for base in battle.fleets[side].air_bases),
         )
     return replace(battle, round=event.round)
@@ -456,7 +457,14 @@ def _repaired(battle: Battle, event: ev.HitsRepaired) -> Battle:
     return with_fleet(battle, event.side, groups=groups)
 
 
+def _operation(battle: Battle, event: OperationOpened) -> Battle:
+    """Before the first battle of an operation."""
+    fleets = {side: Fleet(event.names[side]) for side in Side}
+    return Battle(title=event.title, theatre=event.theatre, kind="operation", fleets=fleets)
+
+
 CHANGES: dict[type[Event], Callable[[Battle, Any], Battle]] = {
+    OperationOpened: _operation,
     ev.BattleJoined: _joined,
     ev.FleetMustered: _mustered,
     ev.BasesListed: _bases,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from flagplot.core.events import Event
 from flagplot.core.sides import Audience, Side, only
 from flagplot.model.fold import apply
+from flagplot.model.operation import Operation
+from flagplot.model.operation_fold import apply_operation
 from flagplot.model.state import Battle
 
 
@@ -14,11 +16,12 @@ def is_told(side: Side | None, event: Event) -> bool:
 
 
 class Picture:
-    """The battle as one side, or a spectator, knows it. Grows as events are sent."""
+    """The battle, and the operation it is part of, as one side, or a spectator, knows them. Grows as events are sent."""
 
     def __init__(self, side: Side | None) -> None:
         self.side = side
         self.battle = Battle()
+        self.operation = Operation()
         self.events: list[Event] = []
         self.read = 0  # how many events it has been offered, its own or not
 
@@ -28,3 +31,4 @@ class Picture:
         if is_told(self.side, event):
             self.events.append(event)
             self.battle = apply(self.battle, event)
+            self.operation = apply_operation(self.operation, event)

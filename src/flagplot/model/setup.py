@@ -7,10 +7,12 @@ from msgspec.structs import replace
 
 from flagplot.core.sides import Side
 from flagplot.model.forces import Force
-from flagplot.model.squadrons import AirBase
+from flagplot.model.operation import Stations, Waters
+from flagplot.model.squadrons import AirBase, Port
 from flagplot.model.state import Base
 
-KINDS = ("naval battle", "raider combat", "submarine attack")
+KINDS = ("naval battle", "raider combat", "submarine attack", "air attack", "port attack", "operation")
+NO_SUBMARINES = ("raider combat", "air attack", "port attack")  # kinds in which none takes part
 THEATRES = ("Europe", "Pacific")
 ORDERS_OF_BATTLE = ("open", "hidden")
 INPUTS = ("default", "ask")
@@ -47,6 +49,8 @@ class Public(msgspec.Struct, frozen=True, kw_only=True):
     western_front: bool = False
     inputs: str = "default"
     air: dict[Side, Air] = {}
+    port: Port | msgspec.UnsetType = msgspec.UNSET  # the port under attack, in a port attack
+    operation: Waters | msgspec.UnsetType = msgspec.UNSET  # in an operation: the sea and what lies open on it
 
 
 class Secret(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,6 +61,7 @@ class Secret(msgspec.Struct, frozen=True, kw_only=True):
     bases: tuple[Base, ...] = ()
     submarines: dict[str, int] = {}
     destroyers_elsewhere: dict[str, dict[str, int]] = {}  # by place (22.9432)
+    stations: Stations | msgspec.UnsetType = msgspec.UNSET  # in an operation: what is where, and what it may do
 
 
 class Setup(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,9 +71,9 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     sides: dict[Side, Secret]
 
     def with_order_of_battle(self, which: str) -> Setup:
-        """The same set-up with its order of battle open or hidden. If it is hidden, anybody may have carriers, and
-        outside raider combat submarines: that none of the questions about them is put would tell."""
+        """The same set-up with its order of battle open or hidden. If it is hidden, anybody may have carriers, and, in
+        kinds of battle that have any, submarines: that none of the questions about them is put would tell."""
         public = replace(self.public, order_of_battle=which)
         if which == "hidden":
-            public = replace(public, aircraft=True, submarines=public.kind != "raider combat")
+            public = replace(public, aircraft=True, submarines=public.kind not in NO_SUBMARINES)
         return replace(self, public=public)

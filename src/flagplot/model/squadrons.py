@@ -134,6 +134,27 @@ class Strike(msgspec.Struct, frozen=True):
     targets: dict[str, dict[str, int]] = {}  # by target, what attacks it; rolled ones are gone
 
 
+class Raid(msgspec.Struct, frozen=True):
+    """The part of a sortie against a port that goes for the aircraft there. Everything in it has been announced."""
+
+    side: str
+    squadrons: dict[str, int]  # neither lost nor turned back; factors where no naval air takes part
+    inverted_too: bool = False  # whether inverted aircraft are attacked as well (23.413)
+
+
+class Port(msgspec.Struct, frozen=True):
+    """A port under air attack, and what stands in its hex against aircraft. It lies on the board: everyone knows it."""
+
+    name: str
+    symbols: int = 1  # cities and ports, by symbol (AN-21)
+    flak: int = 0  # factors
+    airbases: int = 0  # counters
+    objectives: int = 0
+    anchors: int = 0
+    fortification: int = 0  # levels: 1 a fortification, 2 a fortress
+    sorties: int = 0  # the most there may be (for carriers 21.416 and 21.556, an input); 0 = any number (23.54)
+
+
 class Counterair(msgspec.Struct, frozen=True):
     """A carrier attack on the aircraft of a land base, announced and not yet flown."""
 

@@ -11,7 +11,7 @@ import msgspec
 from flagplot.core.sides import Side
 from flagplot.model.forces import CombatGroup, Engagement, Force, Line, Shot
 from flagplot.model.ships import Ship
-from flagplot.model.squadrons import AirBase, Counterair, Strike
+from flagplot.model.squadrons import AirBase, Counterair, Port, Raid, Strike
 
 # The segments of a round in order (22.41), what stands between rounds (22.411), and what follows a battle.
 SEGMENTS: dict[str, tuple[str, str]] = {
@@ -28,6 +28,8 @@ SEGMENTS: dict[str, tuple[str, str]] = {
     "reinforcement": ("22.411B", "Reinforcement"),
     "return": ("22.63", "Return to base"),
     "over": ("22.71", "The battle is over"),
+    "sortie": ("23.52", "A sortie against the port"),  # these two are of attacks on ports only
+    "escape": ("23.46", "Who leaves the port"),
 }
 
 RESEARCH = ("radar", "air defense", "torpedo", "ASW")  # results that count here, all inputs (41)
@@ -100,6 +102,14 @@ class Fleet(msgspec.Struct, frozen=True):
     submarine_codebreaking: int = 0  # 48.41B, an input: +1 for its attacks, and as ASW advantage against the enemy's
     excess_asw: dict[str, int] = {}  # ASW beyond the enemy's submarines, by SW box, an input (22.9415)
     destroyers_elsewhere: dict[str, dict[str, int]] = {}  # by place: they may take submarine losses (22.9432)
+    cover: dict[
+        str, int
+    ] = {}  # land-based air that flies cover this round; outside combat over the whole force (23.23)
+    deck_air: dict[
+        str, int
+    ] = {}  # in a port under attack: what its sound carriers have aboard, as it was shown (23.411)
+    grounded: dict[str, int] = {}  # of these: turned back in the latest sortie (23.412A)
+    hulks: tuple[Ship, ...] = ()  # sunk in port, where they stay (23.443B)
 
     @property
     def round_damaged(self) -> int:
@@ -156,6 +166,9 @@ class Battle(msgspec.Struct, frozen=True):
     counterairs: tuple[Counterair, ...] = ()  # announced and not yet flown
     striking: tuple[Side, ...] = ()  # sides that may still strike this round, in order
     strike: Strike | None = None  # the one under way
+    declared: tuple[Strike, ...] = ()  # outside combat: strikes declared and not yet flown (23.23D)
+    port: Port | None = None  # the port under attack
+    raid: Raid | None = None  # of the sortie under way, what goes for aircraft
 
     @property
     def sides(self) -> tuple[Side, Side]:

@@ -17,9 +17,11 @@ from flagplot.model.forces import LIGHT
 from flagplot.model.ships import Counts, minus, plus
 from flagplot.model.squadrons import AirBase, total
 from flagplot.model.state import Fleet
+from flagplot.play.raid_transcript import RAID_SENTENCES
 from flagplot.play.wording import (
     Names,
     agreeing,
+    air_result,
     base_contents,
     counted,
     hexes,
@@ -42,12 +44,6 @@ def air_target(enemy: Side, target: str, names: Names) -> str:
     if target == LIGHT:
         return f"{names.of(enemy)} light ships"
     return NOT_SHIPS.get(target) or names.ship(target)
-
-
-def air_result(eliminated: int, aborted: int) -> str:
-    """What a roll on a table of air fighting says."""
-    parts = [f"{number} {what}" for number, what in ((eliminated, "eliminated"), (aborted, "aborted")) if number]
-    return ", ".join(parts) or "no effect"
 
 
 def _by_ship(side: Side, decks: Mapping[str, Counts], names: Names, where: str) -> list[str]:
@@ -444,6 +440,7 @@ AIR_SENTENCES: dict[type[Event], Callable[[Any, Names], str]] = {
     ev.TorpedoesFired: _torpedoes,
     ev.LossesShifted: _shifted,
     ev.SubmarinesReturned: submarines_returned,
+    **RAID_SENTENCES,
 }
 
 
@@ -474,6 +471,7 @@ def is_quiet_in_the_air(event: Event) -> bool:
             | ev.DefendersWithheld(squadrons=counts)
             | ev.DefendersLost(lost=counts)
             | ev.AirStatusDecided(inverted=counts)
+            | ev.DeckAirShown(squadrons=counts)
         ):
             return not counts
         case ev.PatrolsFlown(patrols=groups) | ev.CoverAssigned(cover=groups):

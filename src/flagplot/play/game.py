@@ -25,7 +25,7 @@ from flagplot.model.picture import Picture
 from flagplot.model.setup import Setup
 from flagplot.model.state import Battle
 from flagplot.play.undo import entries_of, refuse_beyond_barrier
-from flagplot.rules.naval.battle import naval_battle
+from flagplot.rules.naval.operations import play_setup
 from flagplot.rules.table import Table
 
 FORMAT = 1
@@ -194,4 +194,4 @@ class Game:
 
 def _begin(header: Header) -> tuple[Table, Runner]:
     table = Table(ruleset(header.edition, header.options), key=bytes.fromhex(header.key))
-    return table, Runner(naval_battle(table, header.setup), table.check)
+    return table, Runner(play_setup(table, header.setup), table.check)

@@ -13,7 +13,7 @@ from flagplot.core.events import Event
 from flagplot.core.sides import Side
 from flagplot.editions.options import OPTIONS
 from flagplot.model import events as ev
-from flagplot.model.air_events import SubmarinesReturned
+from flagplot.model.air_events import ShipHitInPort, SubmarinesReturned
 from flagplot.model.fold import fold
 from flagplot.model.forces import LIGHT, CombatGroup, Disclosed, Force, Line, Shot
 from flagplot.model.picture import Picture
@@ -21,6 +21,12 @@ from flagplot.model.ships import Counts, describe, light, light_key, minus, plus
 from flagplot.model.state import SEGMENTS, Battle
 from flagplot.play.air_transcript import AIR_SENTENCES, is_quiet_in_the_air, squadrons_lost, submarines_returned
 from flagplot.play.game import Game, Header
+from flagplot.play.operation_transcript import (
+    OPERATION_SENTENCES,
+    is_operation,
+    is_quiet_at_sea,
+    operation_results,
+)
 from flagplot.play.wording import (
     TIMES,
     agreeing,
@@ -42,7 +48,12 @@ STEPS = {
     "second": "The engagements declared are fought",
     "strikes": "Strikes are flown one by one",
 }
-VERBS = {"raider combat": "hunts the raiders of", "submarine attack": "sends submarines against"}
+VERBS = {
+    "raider combat": "hunts the raiders of",
+    "submarine attack": "sends submarines against",
+    "air attack": "sends aircraft against",
+    "port attack": "sends aircraft against a port of",
+}
 GIVEN_UP = {"beaten": "it is beaten", "no victor": "nobody has won", "victorious": "by choice"}  # 22.81A
 
 
@@ -113,6 +124,8 @@ def _bases(event: ev.BasesListed, names: Names) -> str:
 
 
 def _formed(event: ev.GroupsFormed, names: Names) -> str:
+    if names.port:
+        return f"{names.sides[event.side]} has {'; '.join(map(_called, event.groups)) or 'no ships'}"
     text = f"{names.sides[event.side]} forms {'; '.join(map(_named, event.groups)) or 'no group'}"
     if event.pending:
         text += f". Pending: {'; '.join(map(_named, event.pending))}"
@@ -255,10 +268,15 @@ def _combat_ended(event: ev.FleetCombatEnded, names: Names) -> str:
 
 
 def _withdrew(event: ev.Withdrew, names: Names) -> str:
+    if names.port:
+        return f"{names.sides[event.side]} sends away {'; '.join(map(_contents, event.groups))}"
     return f"{names.sides[event.side]} withdraws {'; '.join(map(_named, event.groups))}"
 
 
 def _departed(event: ev.Departed, names: Names) -> str:
+    if names.port:
+        left = "; ".join(map(_contents, event.remains)) or ("no ship that is afloat" if event.whole else "others")
+        return f"{names.of(event.side)} ships leave {names.port}, where {left} {'stays' if event.whole else 'stay'}"
     whole = listed([f"CG{number}" for number in event.whole])
     parts = [f"{whole} {'leaves' if len(event.whole) == 1 else 'leave'} the battle"] if event.whole else []
     parts += [f"CG{group.number} goes on with {_contents(group)}" for group in event.remains]
@@ -266,6 +284,8 @@ def _departed(event: ev.Departed, names: Names) -> str:
 
 
 def _ended(event: ev.BattleEnded, names: Names) -> str:
+    if event.rule.startswith("23."):
+        return f"The attack is over: {'; '.join(event.reasons)}"
     victor = f"{names.sides[event.victor]} has won" if event.victor else "nobody has won"
     return f"The battle is over, {victor}: {'; '.join(event.reasons)}"
 
@@ -307,7 +327,7 @@ SENTENCES: dict[type[Event], Teller] = {
     ev.GroupsFormed: _formed,
     ev.MarkersPlaced: _markers,
     ev.GroupsJoined: _groups_joined,
-    ev.RoundBegan: lambda event, names: f"Round {event.round}",
+    ev.RoundBegan: lambda event, names: f"{'Sortie' if names.port else 'Round'} {event.round}",
     ev.SegmentBegan: lambda event, names: SEGMENTS[event.segment][1],
     ev.SegmentEmpty: lambda event, names: event.why[:1].upper() + event.why[1:],
     ev.StepBegan: lambda event, names: STEPS.get(event.step, event.step),
@@ -350,6 +370,7 @@ SENTENCES: dict[type[Event], Teller] = {
     ),
     ev.HitsRepaired: _repaired,
     **AIR_SENTENCES,
+    **OPERATION_SENTENCES,
 }
 
 HOME = (ev.Returned, SubmarinesReturned)
@@ -368,7 +389,7 @@ def sentence(event: Event, names: Names | None = None) -> str:
 def is_quiet(event: Event) -> bool:
     """Whether an event says nothing a reader would miss."""
     match event:
-        case ev.StepBegan():
+        case ev.StepBegan() | ev.MarkersPlaced(rule="23.52"):
             return True
         case ev.TargetsChosen(shots=(), held=()):
             return not event.held_light
@@ -380,7 +401,7 @@ def is_quiet(event: Event) -> bool:
             return not event.dice.total
         case ev.Ranked():
             return len(event.capital) < 2
-    return is_quiet_in_the_air(event)
+    return is_quiet_in_the_air(event) or is_quiet_at_sea(event)
 
 
 class Told(NamedTuple):
@@ -477,8 +498,11 @@ def _story(events: Iterable[Event]) -> str:
 def results(events: Sequence[Event]) -> list[str]:
     """What to carry back to the campaign: the victor; for each side what is sunk, damaged or lost, aircraft and submarines too, and where it went."""
     battle, names = fold(events), Names(events)
+    if is_operation(events):
+        return operation_results(events, names)
     over = any(isinstance(event, ev.BattleEnded) for event in events)
     victor = f"{names.sides[battle.victor]} has won" if battle.victor else "Nobody has won"
+    victor = "The attack is over" if battle.kind in ("air attack", "port attack") else victor
     parts = [f"{victor}: {'; '.join(battle.reasons)}." if over else "The battle is not over yet."]
     for side, fleet in battle.fleets.items():
         ships, counts = damaged(events, side)
@@ -490,6 +514,8 @@ def results(events: Sequence[Event]) -> list[str]:
             f"- Cargo lost: {', '.join(dict.fromkeys(fleet.cargo_lost)) or 'none'}",
         ]
         lines += ["- The sea supply line was cut"] if fleet.line_cut else []
+        hulks = ", ".join(ship.name for ship in fleet.hulks)
+        lines += [f"- Sunk in port, where they stay: {hulks}"] if hulks else []
         squadrons, submarines = squadrons_lost(fleet), fleet.submarines_lost
         if battle.aircraft or squadrons:
             lines.append(f"- Squadrons lost: {', '.join(names.squadrons(side, squadrons)) or 'none'}")
@@ -523,9 +549,9 @@ def damaged(events: Iterable[Event], side: Side) -> tuple[list[str], dict[str, i
             ships.update({ship.id: ship.name for force in event.forces for ship in force.ships if ship.damaged})
             for force in event.forces:
                 counts = plus(counts, _damaged_only(force.light))
-        elif isinstance(event, ev.ShipHit) and event.fate == "damaged":
+        elif isinstance(event, ev.ShipHit | ShipHitInPort) and event.fate == "damaged":
             ships[event.ship] = event.name
-        elif isinstance(event, ev.ShipHit) and event.fate == "sunk":
+        elif isinstance(event, ev.ShipHit | ShipHitInPort) and event.fate in ("sunk", "sunk in port"):
             ships.pop(event.ship, None)
         elif isinstance(event, ev.LightShipsHit):
             hurt = {light_key(light(key).nation, "CA", "damaged"): number for key, number in event.damaged.items()}

@@ -13,6 +13,7 @@ from flagplot.model import air_events as air
 from flagplot.model import events as ev
 from flagplot.model.air_fold import INVERTED
 from flagplot.model.forces import Engagement
+from flagplot.model.operation_events import OperationOpened
 from flagplot.model.ships import Counts, Ship, describe, light, minus, plus
 from flagplot.model.squadrons import AirBase, squadron
 
@@ -68,6 +69,12 @@ def rolled(dice: Sequence[int], modifier: int = 0) -> str:
         return thrown
     whole = str(sum(dice) + modifier).replace("-", "−")
     return f"{thrown}{f', {signed(modifier)}' if modifier else ''} = {whole}"
+
+
+def air_result(eliminated: int, aborted: int) -> str:
+    """What a roll on a table of air fighting says."""
+    parts = [f"{number} {what}" for number, what in ((eliminated, "eliminated"), (aborted, "aborted")) if number]
+    return ", ".join(parts) or "no effect"
 
 
 def breakdown(modifiers: Modifiers) -> list[tuple[str, str, int]]:
@@ -151,14 +158,16 @@ class Names:
         self.air: dict[Side, list[str]] = {side: [] for side in Side}  # nations
         self.submarine: dict[Side, list[str]] = {side: [] for side in Side}
         self.strike: dict[str, int] = {}
+        self.port = ""  # the port under attack
         for event in events:
             self.learn(event)
 
     def learn(self, event: Event) -> None:
         """Remember the names an event tells."""
         match event:
-            case ev.BattleJoined():
+            case ev.BattleJoined() | OperationOpened():
                 self.sides.update(event.names)
+                self.port = ""
             case ev.FleetMustered():
                 self._meet(event.side, (ship for force in event.forces for ship in force.ships))
             case ev.GroupsFormed():
@@ -174,8 +183,16 @@ class Names:
                         self._count(self.air, event.side, counts)
             case air.SubmarinesMustered():
                 self._count(self.submarine, event.side, event.submarines)
-            case air.StrikeAnnounced():
+            case air.PortListed():
+                self.port = event.port.name
+            case air.ShipHitInPort():
+                self.ships[event.ship] = event.name
+            case air.StrikeAnnounced() | air.DeclaredStrikeFlown():
                 self.strike = dict(event.squadrons)
+            case air.SortieAnnounced():
+                self.strike = dict(event.ships)
+            case air.PortAirEnded():
+                self.strike = dict(event.going_on)
             case air.StrikersLost():
                 self.strike = minus(self.strike, plus(event.lost, event.aborted))
             case _:
@@ -200,7 +217,9 @@ class Names:
         return self.sides[side] + ("'" if self.sides[side].endswith("s") else "'s")
 
     def group(self, side: Side, number: int) -> str:
-        """A combat group: Britain's CG3."""
+        """A combat group: Britain's CG3; in port all ships are one."""
+        if self.port:
+            return f"{self.of(side)} force at {self.port}"
         return f"{self.of(side)} CG{number}"
 
     def pair(self, engagement: Engagement, between: str) -> str:

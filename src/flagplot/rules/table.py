@@ -25,12 +25,16 @@ from flagplot.core.events import Event
 from flagplot.core.sides import Side
 from flagplot.model.fold import apply
 from flagplot.model.forces import CombatGroup
+from flagplot.model.operation import Operation
+from flagplot.model.operation_fold import apply_operation
 from flagplot.model.ships import Ship
 from flagplot.model.state import Battle, Fleet
+from flagplot.rules.readings import Readings
 from flagplot.tables.air_combat import AirCombatTable
 from flagplot.tables.air_defense import AirDefenseLevel, AirDefenseTable
 from flagplot.tables.air_nationality import AirNationality
 from flagplot.tables.naval_attack import NavalAttackTable
+from flagplot.tables.naval_interception import InterceptionTable
 from flagplot.tables.naval_nationality import NavalNationality
 from flagplot.tables.search import SearchTable
 from flagplot.tables.submarine_attack import SubmarineAttackTable
@@ -54,6 +58,8 @@ class Ruleset:
     air_nationality: AirNationality
     surprise: SurpriseTable
     submarine: SubmarineAttackTable
+    interception: InterceptionTable
+    readings: Readings  # of 22.1 and 22.2
     most_groups: int  # 22.421C
     most_group_factors: int  # 22.421A
     return_range: Mapping[str, int]  # 22.63, by theatre
@@ -76,6 +82,7 @@ class Table:
 
     rules: Ruleset
     battle: Battle = field(default_factory=Battle)
+    operation: Operation = field(default_factory=Operation)
     key: bytes = b""
     log: list[Event] = field(default_factory=list)
 
@@ -87,6 +94,7 @@ class Table:
         """Nothing changes but by an event."""
         self.log.append(event)
         self.battle = apply(self.battle, event)
+        self.operation = apply_operation(self.operation, event)
 
     def check(self) -> str:
         """A short keyed sum of the whole log so far, carried forward as the log grows."""

@@ -10,9 +10,11 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+import msgspec
+
 from flagplot.model.setup import Air
 from flagplot.model.ships import Ship, light_key, plus
-from flagplot.model.squadrons import FACTORS, ROLES, AirBase, squadron, squadron_key, total
+from flagplot.model.squadrons import FACTORS, ROLES, AirBase, Port, squadron, squadron_key, total
 from flagplot.model.state import RESEARCH
 from flagplot.scenarios.document import Part
 from flagplot.scenarios.places import Path
@@ -193,6 +195,34 @@ def air_unit(part: Part, label: str) -> AirUnit:
         rule, what = JAPANESE_UNITS[unit]
         part.refuse(label, rule, f"only Japan has {what}; leave it out")
     return AirUnit(squadron_key(nation, *UNITS[unit]), unit in FACTORS)
+
+
+# -- a port under attack --------------------------------------------------------------------------
+
+FORTIFICATIONS = ("none", "fortification", "fortress")
+PORT_KEYS = ("name", "cities_and_ports", "flak", "airbases", "objectives", "anchors", "fortification", "sorties")
+
+
+def read_port(top: Part, kind: str) -> Port | msgspec.UnsetType:
+    """23.4212. The port under attack and what stands in its hex against aircraft; of a port attack only."""
+    if kind != "port attack":
+        if "port" in top:
+            top.refuse("port", "23.4212", 'only an attack on a port has one; leave it out, or set kind = "port attack"')
+        return msgspec.UNSET
+    if "port" not in top:
+        top.refuse("port", "23.4212", "the port is missing; add a table [port] with its name")
+    part = top.part("port")
+    part.only(*PORT_KEYS)
+    return Port(
+        proper_name(part, "name", part.name("name")),
+        part.number("cities_and_ports", 1, MOST_RESULTS, 1, "23.4212A"),
+        part.number("flak", 0, MOST_OF_A_KIND, 0, "23.4212B"),
+        part.number("airbases", 0, MOST_RESULTS, 0, "23.4212B"),
+        part.number("objectives", 0, MOST_RESULTS, 0, "23.4212B"),
+        part.number("anchors", 0, MOST_RESULTS, 0, "23.4212B"),
+        FORTIFICATIONS.index(part.one_of("fortification", FORTIFICATIONS, "none", "23.4212C")),
+        part.number("sorties", 0, MOST_OF_A_KIND, 0, "23.54"),
+    )
 
 
 # -- submarines -----------------------------------------------------------------------------------

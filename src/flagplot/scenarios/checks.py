@@ -14,6 +14,7 @@ from flagplot.core.sides import Side
 from flagplot.model.forces import CombatGroup
 from flagplot.model.setup import Public
 from flagplot.model.ships import light, number_of
+from flagplot.rules.air.ports import may_raid_together
 from flagplot.rules.naval.combat_groups import form_groups
 from flagplot.rules.table import Ruleset
 from flagplot.scenarios.air import BOXES
@@ -21,6 +22,9 @@ from flagplot.scenarios.forces import ReadForce, ReadSide
 
 # Words that answers to the questions of formation use as places, so no force may bear them.
 TAKEN_NAMES = ("alone", "port", "wait")
+ANY_SIZE = ("raider combat", "port attack")  # kinds in which all ships of a side are one group
+MOST_ON_PASSAGE = 36  # groups that search numbers serve for: six to a number, which one die tells apart (AN-34)
+CARRIER_RAIDS = ("patrol", "carrier mission")  # missions from which carriers attack bases (23.61)
 PART_OF_A_GROUP = re.compile(r" #\d+$")
 
 
@@ -32,7 +36,7 @@ def check(public: Public, sides: Mapping[Side, ReadSide], rules: Ruleset) -> Non
     for side in Side:
         read = sides[side]
         check_names(read)
-        check_bases(read)
+        check_bases(read, public)
         check_impaired(read)
         check_impaired_air(read)
         check_excess_asw(read, public)
@@ -45,6 +49,8 @@ def check(public: Public, sides: Mapping[Side, ReadSide], rules: Ruleset) -> Non
         check_engaged(read)
         if public.kind == "submarine attack":
             check_submarine_attack(read, public)
+        elif public.kind in ("air attack", "port attack"):
+            check_from_the_air(read, public)
         else:
             check_presence(read, public.round)
             check_numbers(read, public.round, rules.most_groups)
@@ -128,15 +134,15 @@ def check_names(read: ReadSide) -> None:
             cargoes.append(cargo.name)
 
 
-def check_bases(read: ReadSide) -> None:
-    """22.63. Where bases are listed, every force comes from one of them."""
+def check_bases(read: ReadSide, public: Public) -> None:
+    """22.63. Where bases are listed, every force comes from one of them; ships in port are where they are."""
     names: list[str] = []
     for index, base in enumerate(read.secret.bases):
         if base.name in names:
             read.at.refuse(("base", index, "name"), "22.63", f"{base.name} is listed twice; once is enough")
         names.append(base.name)
     for each in read.forces:
-        if names and each.force.base not in names:
+        if names and each.force.base not in names and public.kind != "port attack":
             told = f"{each.force.base} is not among the bases listed" if each.force.base else "it has no base of origin"
             each.at.refuse("base", "22.63", f"{told}; name one of {', '.join(names)}, or add a [[{read.side}.base]]")
 
@@ -246,12 +252,12 @@ def check_sizes(read: ReadSide, public: Public, most: int) -> None:
                 f"{force.name} {carriers} are, and {force.factors // 2} may be; add other ships, or take out a carrier"
             )
             each.at.refuse("ships", "20.162", reason)
-        if not force.task_force and force.factors > most and public.kind != "raider combat":
+        if not force.task_force and force.factors > most and public.kind not in ANY_SIZE:
             reason = f"{force.name} has {force.factors} factors, and a combat group at most {most}; split it"
             each.at.refuse("", "22.421A", reason)
     for members in groups_of(read.forces):
         laden = number_of(_group(members).light, "DD", "loaded")
-        if laden > most and public.kind != "raider combat":
+        if laden > most and public.kind not in ANY_SIZE:
             reason = (
                 f"forces outside task forces that carry cargo sail as one group of at most {most} factors, and {laden} "
                 "destroyers are loaded in these together; make task forces of them"
@@ -339,6 +345,63 @@ def check_secrecy(read: ReadSide, public: Public) -> None:
         if each.force.number and public.order_of_battle == "open":
             reason = 'an open order of battle would show which force has which number; set order_of_battle = "hidden"'
             each.at.refuse("number", "22.423B", reason)
+
+
+# -- attacks from the air -----------------------------------------------------------------------------------
+
+
+def check_from_the_air(read: ReadSide, public: Public) -> None:
+    """23.5, 23.6, 23.75. One side attacks from the air, the other has ships on passage or in port."""
+    attacks = read.side is public.interceptor
+    if read.secret.submarines:
+        read.at.refuse("submarines", "23.43C", "submarines take no part in an air attack; leave them out")
+    if attacks and public.kind == "air attack":
+        check_passage_attacker(read)
+    elif attacks:
+        check_port_attacker(read)
+    elif not read.forces:
+        reason = f"{read.name} has no ships to be attacked; add a [[{read.side}.force]]"
+        read.at.refuse("", "23.71A" if public.kind == "air attack" else "23.41", reason)
+    for each in read.forces:
+        if each.force.arrives > 1:
+            each.at.refuse("arrives", "23.752A", "an attack from the air finds who is there; leave it out")
+        if each.force.number:
+            each.at.refuse("number", "23.721A", "groups are numbered when the attack is announced; leave it out")
+        if public.kind == "port attack" and each.force.encumbered:
+            key = "cargo" if each.force.cargo else "sea_supply"
+            each.at.refuse(key, "23.41", "ships in port carry nothing, nor do those that raid a port; leave it out")
+    if public.kind == "air attack" and len(groups_of(read.forces)) > MOST_ON_PASSAGE:
+        reason = f"search numbers serve for at most {MOST_ON_PASSAGE} groups; put some forces together"
+        read.at.refuse("", "23.721A", reason)
+
+
+def _attacking_air(read: ReadSide) -> bool:
+    return any(base.factors or base.squadrons for base in read.air.bases)
+
+
+def check_passage_attacker(read: ReadSide) -> None:
+    """23.74A, 23.75. Land-based air alone attacks ships on passage."""
+    for each in read.forces:
+        reason = 'ships that intercept bring about naval combat; leave them out, or set kind = "naval battle"'
+        each.at.refuse("", "23.74A", reason)
+    if not _attacking_air(read):
+        reason = f"{read.name} attacks with land-based air and has none; add a [[{read.side}.air_base]] with aircraft"
+        read.at.refuse("", "23.75", reason)
+
+
+def check_port_attacker(read: ReadSide) -> None:
+    """23.51, 23.61. A port is attacked by land-based air or by carriers on patrol or on a carrier mission, never by both."""
+    carriers = any(ship.is_carrier for each in read.forces for ship in each.force.ships)
+    if not may_raid_together(_attacking_air(read), bool(read.forces)):
+        reason = "land-based air and carriers never attack a base together; leave the air bases out, or the ships"
+        read.at.refuse("air_base", "23.51", reason)
+    if not _attacking_air(read) and not carriers:
+        reason = f"{read.name} attacks the port and has neither land-based air nor carriers; give it some"
+        read.at.refuse("", "23.5", reason)
+    for each in read.forces:
+        if each.force.mission not in CARRIER_RAIDS:
+            reason = f"carriers attack bases on {' or '.join(CARRIER_RAIDS)} only, not on {each.force.mission}"
+            each.at.refuse("mission", "23.61", reason)
 
 
 # -- raiders ----------------------------------------------------------------------------------------------

@@ -6,8 +6,8 @@ air.py, what the whole must keep to in checks.py. The format, with its defaults:
     format = 1
     title = "..."                       # and summary, one or two sentences
     theatre = "Europe" or "Pacific"
-    kind = "naval battle" (default), "raider combat" or "submarine attack"
-    interceptor = "axis" or "allies"    # against raiders, those who hunt them
+    kind = "naval battle" (default), "raider combat", "submarine attack", "air attack" or "port attack"
+    interceptor = "axis" or "allies"    # against raiders, those who hunt them; of air attacks, those who attack
     round = 1
     order_of_battle = "open" (default) or "hidden"
     edition = "current"
@@ -17,6 +17,9 @@ air.py, what the whole must keep to in checks.py. The format, with its defaults:
     tactical = { axis = 0, allies = 0 } # 48.51B
     search_advantage = "none"           # 48.32B, 48.62: +1 for that side, -1 for the other
     rules_not_held = "default" or "ask" # 20.524
+    [port]                              # of a port attack: name, cities_and_ports = 1, flak, airbases, objectives,
+                                        # anchors = 0, fortification = "none", "fortification" or "fortress",
+                                        # sorties = 0 (the most there may be; 0 = as many as the attacker likes)
     [axis] and [allies]
     name, nation                        # the nation is that of ships and light units that do not say another
     partial_supply_or_oil = []          # 22.552A: the nations impaired
@@ -52,13 +55,16 @@ from flagplot.core.errors import ScenarioError, UnknownName
 from flagplot.core.sides import SIDES, Side
 from flagplot.editions.current import EDITIONS, ruleset
 from flagplot.editions.options import OPTIONS
-from flagplot.model.setup import INPUTS, KINDS, ORDERS_OF_BATTLE, THEATRES, Public, Setup
+from flagplot.model.setup import INPUTS, KINDS, NO_SUBMARINES, ORDERS_OF_BATTLE, THEATRES, Public, Setup
+from flagplot.scenarios.air import read_port
 from flagplot.scenarios.checks import check
 from flagplot.scenarios.document import LONGEST_TEXT, MOST_BYTES, Document, Part
 from flagplot.scenarios.forces import LATEST_ROUND, ReadSide, read_side
+from flagplot.scenarios.operations import read_operation
 from flagplot.scenarios.ships import suggestions
 
 FORMAT = 1
+ONE_ROUND = {"air attack": "23.752A", "port attack": "23.54"}
 MOST_TACTICAL = 5
 TOP_KEYS = (
     "format",
@@ -73,6 +79,7 @@ TOP_KEYS = (
     "options",
     "inputs",
     "western_front",
+    "port",
     "axis",
     "allies",
 )
@@ -134,19 +141,27 @@ def _contents(path: pathlib.Path) -> bytes:
 def parse_scenario(text: str | bytes, place: str) -> Scenario:
     """A set-up from its text. `place` is what complaints call the text; a file's name without its ending is the battle's."""
     top = Document(text, place).tables()
-    top.only(*TOP_KEYS)
+    operates = top.values.get("kind") == "operation"
+    if not operates:
+        top.only(*TOP_KEYS)
     format = top.number("format", 1, 10**6)
     if format != FORMAT:
         top.refuse("format", "", f"this is format {format}; this version of the game reads format {FORMAT}")
     edition = top.one_of("edition", EDITIONS, "current")
     options = read_options(top.part("options"))
     rules = ruleset(edition, options)
+    if operates:
+        return Scenario(pathlib.PurePath(place).stem or place, read_operation(top, rules), edition, options)
     sides = {side: _side(top, side, rules.most_groups) for side in Side}
     public = read_public(top, sides)
     if public.kind == "raider combat" and public.round != 1:
         top.refuse("round", "22.35D", "raider combat has one round only; leave round out")
     if public.kind == "submarine attack" and public.round != 1:
         top.refuse("round", "22.9416C", "outside naval combat all attacks of submarines are one round; leave round out")
+    if public.kind in ONE_ROUND and public.round != 1:
+        top.refuse(
+            "round", ONE_ROUND[public.kind], "an attack from the air begins with its first round; leave round out"
+        )
     if public.western_front and public.theatre != "Europe":
         top.refuse("western_front", "22.9415B", "the western front is in Europe; leave it out, or change the theatre")
     check(public, sides, rules)
@@ -182,11 +197,12 @@ def read_public(top: Part, sides: dict[Side, ReadSide]) -> Public:
         names={side: sides[side].name for side in Side},
         tactical={side: tactical.number(side.value, -MOST_TACTICAL, MOST_TACTICAL, 0, "48.51B") for side in Side},
         search_advantage={side: 0 if favoured == "none" else 1 if favoured == side else -1 for side in Side},
-        aircraft=hidden or any(map(has_aircraft, sides.values())),
-        submarines=submarines and kind != "raider combat",  # 22.35: there are none in it
+        aircraft=hidden or kind in ONE_ROUND or any(map(has_aircraft, sides.values())),
+        submarines=submarines and kind not in NO_SUBMARINES,
         western_front=top.flag("western_front"),
         inputs=inputs.one_of("rules_not_held", INPUTS, "default", "20.524"),
         air={side: sides[side].air for side in Side},
+        port=read_port(top, kind),
     )
 
 

@@ -88,6 +88,31 @@ READINGS: dict[str, dict[str, str]] = {
         "no": "what its owner held back stays out over that group for the round",
         "yes": "it may meet a later strike",
     },
+    "counter_interceptors_inverted": {
+        "barred": "counter-interceptors must be uninverted, as interceptors must",
+        "allowed": "it is enough that they are uncommitted",
+    },
+    "zero_dice_declaration": {"void": "the attempt costs them nothing", "spent": "they have used up their attempt"},
+    "shared_route_intercepted": {
+        "together": "two shared hexes in a row are travelling together",
+        "separately": "only a common origin or destination counts",
+    },
+    "divided_return_needs_new_hex": {"yes": "as on the way out", "no": "parting is enough"},
+    "return_extra_dice": {"cargo_only": "those that carried cargo", "all": "bombardment and carrier missions too"},
+    "countered_tf_count": {"all_together": "of all that are countered together", "each_force": "of the force aimed at"},
+    "return_spotting": {"afresh": "yes, from the route home", "none": "no"},
+    "counter_attempts_counted": {
+        "by_hex": "all in the interception hex, elsewhere those at the same path",
+        "by_force": "those at the same force",
+    },
+    "failed_submarine_joins": {"yes": "if a surface battle is fought in its hex", "no": "no"},
+    "late_forces_alone": {"go_home": "they go home, no battle is fought", "fight": "they fight when they arrive"},
+    "arrival_after_counter_battle": {
+        "as_rolled": "in the round their dice gave",
+        "delayed": "later by as many rounds as they fought",
+    },
+    "late_counter_battle": {"from_arrival": "with the first to arrive", "from_start": "at once; empty rounds count"},
+    "announced_together": {"phase": "those of one phase", "player_turn": "those of the whole player turn"},
 }
 
 _LIGHT_ORDER = ("cruisers", "destroyers", "transports", "escort_carriers", "damaged_cruisers")

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from flagplot.core.events import Modifiers
 from flagplot.core.rulebook import rule
 from flagplot.model.ships import Counts, Ship, light, number_of
+from flagplot.model.squadrons import Port
 from flagplot.rules.air.combat import lowest_crew
 from flagplot.rules.air.nationality import AirCrew, air_nationality_lines
 from flagplot.rules.naval.gunnery import Crew, lowest, nationality_lines
@@ -27,6 +28,21 @@ def defending_factors(numbers: AirDefenseLevel, ships: Iterable[Ship], counts: C
     return named + escorts + sum(light(key).factors * number for key, number in counts.items())
 
 
+@rule("23.4212", "23.42T")
+def port_defense(numbers: AirDefenseLevel, port: Port) -> Modifiers:
+    """23.4212. What a port adds to the air defense of the ships in it: two for each city or port, one for each flak factor,
+    airbase, objective and anchor, and its fortification; beach defenses nothing."""
+    lines = Modifiers().plus("23.4212A", "port and cities", port.symbols * numbers.per_port_or_city)
+    lines = lines.plus("23.4212B", "flak", port.flak * numbers.per_flak_factor)
+    lines = lines.plus("23.4212B", "airbases", port.airbases * numbers.per_airbase)
+    lines = lines.plus("23.4212B", "objectives", port.objectives * numbers.per_objective)
+    lines = lines.plus("23.4212B", "anchors", port.anchors * numbers.per_anchor)
+    amount, what = ((0, ""), (numbers.fortification, "fortification"), (numbers.fortress, "fortress"))[
+        port.fortification
+    ]
+    return lines.plus("23.4212C", what, amount)
+
+
 @rule("23.421", "23.4211", "23.4213", "23.42T", "23.415E")
 def air_defense_level(
     numbers: AirDefenseLevel,
@@ -36,10 +52,13 @@ def air_defense_level(
     research: int,
     surprise: SurpriseTable,
     level: int,
+    port: Port | None = None,
 ) -> Modifiers:
-    """23.421. The air defense level of ships at sea, line by line; at 0 they do not shoot (AN-23)."""
+    """23.421. The air defense level of a group at sea, or of all ships in a port with the port's own, line by line; at 0
+    they do not shoot (AN-23)."""
     factors = defending_factors(numbers, ships, counts)
-    lines = Modifiers().plus("23.42", f"{factors} naval factors", -(-factors // numbers.factors_per_level))
+    lines = port_defense(numbers, port) if port else Modifiers()
+    lines = lines.plus("23.42", f"{factors} naval factors", -(-factors // numbers.factors_per_level))
     lines = lines.plus("23.4213", "air defense research", research * numbers.per_research)
     battleships = sum(ship.kind == "BB" and ship.size == 5 for ship in ships)
     lines = lines.plus("23.42", "five-factor battleships", battleships * numbers.per_five_factor_battleship)
@@ -47,6 +66,12 @@ def air_defense_level(
     lines = lines.plus("23.42", "large carriers", large * numbers.per_large_carrier)
     lines = lines.plus("23.7413", "surprise", surprise.effects(level).air_defense)
     return lines.at_least(0, "23.4211D", "never below none")
+
+
+@rule("23.4211D")
+def makes_air_defense_roll(level: int, *, submarines: bool = False) -> bool:
+    """23.4211D. Whether an attacked force shoots: at level one or more, which research alone may give; submarines never."""
+    return level > 0 and not submarines
 
 
 @rule("23.74121", "23.74122", "23.7413T")

@@ -310,7 +310,7 @@ def is_committed(uses: Sequence[Use]) -> bool:
     return any(use.activity in ROLE_OF for use in uses)
 
 
-@rule("23.151", "23.161", "23.162", "23.163", "23.462B")
+@rule("23.151", "23.161", "23.162", "23.163", "23.462B", "23.51.1")
 def bar_to(
     uses: Sequence[Use],
     activity: str,

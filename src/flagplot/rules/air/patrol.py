@@ -132,15 +132,19 @@ async def assign_patrols(table: Table) -> None:
     question = "Which naval air flies patrol over its own group, and which attacks enemy air bases?"
     answers = await both(table, "22.431", "patrol", question, forms)
     for side in table.battle.sides:
-        answer = answers[side]
-        flying = from_decks(answer, "patrol")
-        by_group = {
-            group.number: mine
-            for group in table.fleet(side).groups
-            if (mine := {ship.id: flying[ship.id] for ship in group.ships if ship.id in flying})
-        }
-        table.record(PatrolsFlown(rule="22.431", to=only(side), side=side, patrols=by_group))
-        _announce_counterairs(table, side, answer)
+        fly_patrols(table, side, answers[side], "22.431")
+        _announce_counterairs(table, side, answers[side])
+
+
+def fly_patrols(table: Table, side: Side, answer: Answer, under: str) -> None:
+    """Naval air leaves its decks for patrol over its own group; its owner alone knows."""
+    flying = from_decks(answer, "patrol")
+    by_group = {
+        group.number: mine
+        for group in table.fleet(side).groups
+        if (mine := {ship.id: flying[ship.id] for ship in group.ships if ship.id in flying})
+    }
+    table.record(PatrolsFlown(rule=under, to=only(side), side=side, patrols=by_group))
 
 
 def _announce_counterairs(table: Table, side: Side, answer: Answer) -> None:

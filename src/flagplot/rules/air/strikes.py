@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from flagplot.core.asks import Decide, Roll
-from flagplot.core.forms import Answer, AtLeast, AtMost, Form, Item, Limit, Place, Wire, in_order, order_of, pick
+from flagplot.core.forms import Answer, AtLeast, AtMost, Form, Item, Limit, Place, Wire, in_order, order_of
 from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side, only
 from flagplot.model.air_events import (
@@ -20,7 +20,6 @@ from flagplot.model.air_events import (
     AirDefenseRolled,
     AirTargetsChosen,
     CoverRevealed,
-    CriticalHitDue,
     DefendersEngaged,
     DefendersLost,
     DefendersWithheld,
@@ -33,7 +32,7 @@ from flagplot.model.air_events import (
     StrikesEnded,
     SurpriseRolled,
 )
-from flagplot.model.events import InputTaken, ShipHit, StepBegan
+from flagplot.model.events import InputTaken, StepBegan
 from flagplot.model.forces import LIGHT, CombatGroup
 from flagplot.model.ships import Ship, minus, plus
 from flagplot.model.squadrons import Counts, Strike, squadron, squadron_label, told, total
@@ -43,9 +42,11 @@ from flagplot.rules.air.attack import (
     air_defense_level,
     kamikaze_rank,
     kamikaze_target,
+    makes_air_defense_roll,
     may_fly_together,
     surprise_modifiers,
 )
+from flagplot.rules.air.bombs import critical_hit, hit_in_port
 from flagplot.rules.air.combat import crews, modifiers_between, squadron_drm
 from flagplot.rules.air.cover import available, break_down_army_air
 from flagplot.rules.air.losses import Toll, take_air_losses, take_staged_losses
@@ -193,14 +194,19 @@ def under_way(table: Table) -> tuple[Strike, Side, CombatGroup]:
 @rule("23.71B", "23.76-a", "23.416A.1")
 async def air_strike(table: Table) -> None:
     """23.76. One strike: surprise, air combat, air defense, targets, attack rolls, home."""
-    strike, side, _ = under_way(table)
-    if strike.surprise:
+    if under_way(table)[0].surprise:
         await roll_surprise(table)
     await fight_defenders(table)
+    await press_home(table)
+
+
+@rule("23.42", "23.424-b", "23.43", "23.44", "23.76-a")
+async def press_home(table: Table) -> None:
+    """23.76. What defending aircraft left of a strike: air defense, then, if anybody got through, targets and bombs."""
     if table.battle.strike and table.battle.strike.squadrons:
         await defend_with_guns(table)
     if table.battle.strike and table.battle.strike.squadrons:
-        reveal(table, side.enemy, strike.number, "23.424")  # only if somebody got through
+        show_target(table)
         await choose_targets(table)
         await attack_targets(table)
     strike, side, _ = under_way(table)
@@ -209,6 +215,20 @@ async def air_strike(table: Table) -> None:
         StrikeEnded(rule="23.76", to=Audience.EVERYONE, side=side, number=strike.number, spent=spent)
     )  # that kamikazes are spent is an input (17.4)
     clear_away(table, side.enemy, strike.number)
+
+
+@rule("23.424-b", "22.423B")
+def show_target(table: Table) -> None:
+    """23.424. Somebody got through: the group shows its ships, on passage the whole force does (AN-25)."""
+    strike, side, _ = under_way(table)
+    on_passage = table.battle.kind == "air attack"
+    for number in table.fleet(side.enemy).numbers if on_passage else (strike.number,):
+        reveal(table, side.enemy, number, "23.424")
+
+
+def place_of(table: Table, number: int) -> str:
+    """Where a strike is, in a question: over a group, or over a port."""
+    return table.battle.port.name if table.battle.port else f"CG{number}"
 
 
 @rule("23.741", "23.74121", "23.74122", "23.7413")
@@ -385,12 +405,14 @@ async def defend_with_guns(table: Table) -> None:
         research=table.fleet(owner).research.get("air defense", 0),
         surprise=rules.surprise,
         level=strike.level,
+        port=table.battle.port,
     )
+    where = place_of(table, group.number)
     table.record(AirDefenseCounted(rule="23.421", to=only(owner), side=owner, number=group.number, level=level))
     dice: tuple[int, ...] = ()
     eliminated = aborted = 0
-    if level.total:
-        dice = await Roll(2, "23.42", owner, f"air defense of CG{group.number}")
+    if makes_air_defense_roll(level.total):
+        dice = await Roll(2, "23.42", owner, f"air defense of {where}")
         eliminated, aborted = rules.air_defense.result(level.total, sum(dice))
     table.record(
         AirDefenseRolled(
@@ -404,8 +426,8 @@ async def defend_with_guns(table: Table) -> None:
             aborted=aborted,
         )
     )
-    where = f"The strike on CG{group.number}"
-    _strikers_lost(table, await take_air_losses(side, strike.squadrons, eliminated, aborted, where), "23.423")
+    toll = await take_air_losses(side, strike.squadrons, eliminated, aborted, f"The strike on {where}")
+    _strikers_lost(table, toll, "23.423")
 
 
 # -- targets and attack rolls -----------------------------------------------------------------------------
@@ -432,7 +454,7 @@ async def choose_targets(table: Table) -> None:
     form = targets_form(group, aimed)
     targets: dict[str, dict[str, int]] = {}
     if aimed:
-        question = f"The strike is over CG{group.number}: what does each squadron attack?"
+        question = f"The strike is over {place_of(table, group.number)}: what does each squadron attack?"
         answer = await Decide(side, "23.43", "air targets", question, form, f"CG{group.number}")
         targets = {place.key: held for place in form.places[:-1] if (held := answer.held_by(place.key))}
     table.record(AirTargetsChosen(rule="23.43", to=Audience.EVERYONE, side=side, number=group.number, targets=targets))
@@ -461,7 +483,7 @@ async def _rank_for_kamikazes(owner: Side, group: CombatGroup) -> list[str]:
 async def _kamikaze(table: Table, key: str, ranked: Sequence[str]) -> None:
     """17.475F. One die for each kamikaze squadron. The draw is not in our text; we use the submarine's of 2008 (RC-06)."""
     _, side, group = under_way(table)
-    dice = await Roll(1, "17.475F", side, f"a kamikaze over CG{group.number}")
+    dice = await Roll(1, "17.475F", side, f"a kamikaze over {place_of(table, group.number)}")
     light_ships = LIGHT if group.light else ""
     target = kamikaze_target(ranked, light_ships, dice[0]) if ranked or light_ships else SUPPLY
     table.record(
@@ -505,7 +527,7 @@ async def _attack(table: Table, target: str) -> None:
         rules.nationality,
         crews(table.fleet(side), flying),
         ship_crews(ships, counts, table.fleet(owner).impaired),
-        naval_air_bonus=rules.naval_air_bonus,
+        naval_air_bonus=0 if table.battle.port else rules.naval_air_bonus,  # at sea only
         surprise=rules.surprise,
         level=strike.level,
         enemy_tactical=table.fleet(owner).tactical,
@@ -532,7 +554,9 @@ async def _attack(table: Table, target: str) -> None:
     )
     if not hits:
         return
-    if ships:
+    if ships and table.battle.port:
+        await hit_in_port(table, owner, group.number, ships[0], hits)
+    elif ships:
         fate = hit_ship(table, owner, group.number, ships[0], hits)
         if fate == "damaged" and not ships[0].damaged and rules.surprise.effects(strike.level).critical_hit_roll:
             await critical_hit(table, owner, group.number, ships[0])
@@ -542,46 +566,3 @@ async def _attack(table: Table, target: str) -> None:
     else:  # what hits do to a supply line is 30.374, which we do not hold (AN-42)
         what = f"{hits} air hits on the sea supply line of CG{group.number}"
         table.record(InputTaken(rule="30.374", to=Audience.EVERYONE, what=what, value="no effect"))
-
-
-CRITICAL = {"none": "no further effect", "sunk": "the ship is sunk"}
-
-
-@rule("20.524", "23.7413T.7", "20.531")
-async def critical_hit(table: Table, owner: Side, number: int, ship: Ship) -> None:
-    """20.524. We do not hold it: the default, no further effect, is taken; a game may ask instead (AN-30).
-
-    Then the ship's owner enters the outcome and the other side confirms it; if it does not, he is asked again.
-    """
-    outcome = "none"
-    while table.battle.inputs == "ask":
-        question = f"A critical hit roll is due on {ship.name} (20.524, your own rulebook): what came of it?"
-        outcome = (await Decide(owner, "20.524", "critical hit", question, pick(CRITICAL, "none"))).choice
-        said = f"The critical hit roll on {ship.name} is entered as: {CRITICAL[outcome]}. Is that right?"
-        agreed = pick({"yes": "it is right", "no": "it is wrong: ask again"}, "yes")
-        if (await Decide(owner.enemy, "20.524", "confirm input", said, agreed)).choice == "yes":
-            break
-    table.record(
-        CriticalHitDue(
-            rule="20.524",
-            to=Audience.EVERYONE,
-            side=owner,
-            number=number,
-            ship=ship.id,
-            name=ship.name,
-            outcome=CRITICAL[outcome],
-        )
-    )
-    if outcome == "sunk":
-        table.record(
-            ShipHit(
-                rule="20.524",
-                to=Audience.EVERYONE,
-                side=owner,
-                number=number,
-                ship=ship.id,
-                name=ship.name,
-                hits=0,
-                fate="sunk",
-            )
-        )

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from flagplot.core.forms import AtLeast, AtMost, Form, Item, Limit, Place, distinct
 from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side, only
-from flagplot.model.air_events import AirBasesListed, DestroyersElsewhereListed, SubmarinesMustered
+from flagplot.model.air_events import AirBasesListed, DestroyersElsewhereListed, PortListed, SubmarinesMustered
 from flagplot.model.events import (
     BasesListed,
     BattleJoined,
@@ -29,7 +29,9 @@ from flagplot.model.forces import CombatGroup, combined
 from flagplot.model.setup import Air, Public, Secret, Setup
 from flagplot.model.state import SEGMENTS, Fleet
 from flagplot.rules.air.cover import air_cover_segment, any_land_based, assign_air_search
+from flagplot.rules.air.escape import PORT
 from flagplot.rules.air.landing import land, settle_air_bases
+from flagplot.rules.air.passage import PASSAGE
 from flagplot.rules.air.patrol import counterair_segment, ready_to_strike
 from flagplot.rules.air.strikes import set_strike_order, strike_next
 from flagplot.rules.naval.ambush import submarine_ambush
@@ -56,9 +58,14 @@ async def naval_battle(table: Table, setup: Setup) -> None:
 async def play_on(table: Table) -> None:
     """22.41. From the segment the state is in, through all that follow, to the end."""
     while not table.battle.over:
-        asking = SEGMENT[table.battle.segment](table)
+        asking = carry_out(table)
         if asking is not None:
             await asking
+
+
+def carry_out(table: Table) -> Awaitable[None] | None:
+    """The segment the state is in: of a naval battle, or of what takes place outside one."""
+    return OUTSIDE.get(table.battle.kind, SEGMENT)[table.battle.segment](table)
 
 
 def muster(table: Table, setup: Setup) -> None:
@@ -82,6 +89,8 @@ def muster(table: Table, setup: Setup) -> None:
             inputs=public.inputs,
         )
     )
+    if public.port:
+        table.record(PortListed(rule="23.4212", to=Audience.EVERYONE, port=public.port))
     for side in table.battle.sides:
         secret = setup.sides[side]
         shown = tuple(
@@ -304,3 +313,4 @@ SEGMENT: dict[str, Callable[[Table], Awaitable[None] | None]] = {
     "reinforcement": reinforcement,
     "return": return_segment,
 }
+OUTSIDE = {"air attack": PASSAGE, "port attack": PORT}

@@ -21,6 +21,8 @@ from flagplot.model.forces import CombatGroup, Force, combined
 from flagplot.model.ships import KIND_NAMES, Counts, Ship, light, minus, plus
 from flagplot.rules.table import Table
 
+ON_PASSAGE = ("submarine attack", "air attack")  # kinds of attack outside naval combat
+SMALL_FORCE = 10  # factors; a smaller force on passage is one group
 FILLED = 21  # FP-01: a full group lacks less than the largest ship
 OF_CARGO_FORCE = " of the cargo force"  # marks light ships that may not leave it
 
@@ -365,7 +367,7 @@ def _default_numbers(groups: Sequence[CombatGroup], numbers: Sequence[str]) -> d
 async def form_combat_groups(table: Table) -> None:
     """22.421. Both sides secretly form and number their combat groups; only the numbers are shown (22.423B)."""
     battle, most = table.battle, table.rules.most_group_factors
-    formed = {side: form_groups(table.fleet(side).forces) for side in battle.sides}
+    formed = {side: _first_groups(battle.kind, table.fleet(side).forces) for side in battle.sides}
     strengthened = await both(
         table,
         "22.421A",
@@ -409,7 +411,15 @@ async def form_combat_groups(table: Table) -> None:
 def _most_groups(table: Table, groups: Sequence[CombatGroup]) -> int:
     """22.93A. Outside naval combat a force may form as many groups as it likes."""
     most = table.rules.most_groups
-    return max(most, len(groups)) if table.battle.kind == "submarine attack" else most
+    return max(most, len(groups)) if table.battle.kind in ON_PASSAGE else most
+
+
+@rule("23.721A.2", "23.71A")
+def _first_groups(kind: str, forces: Sequence[Force]) -> list[CombatGroup]:
+    """23.721A. The groups before any combine. Attacked by aircraft on passage, less than ten factors are one group."""
+    if kind == "air attack" and forces and sum(force.factors for force in forces) < SMALL_FORCE:
+        return [_group(" and ".join(force.name for force in forces), forces)]
+    return form_groups(forces)
 
 
 async def both(table: Table, number: str, kind: str, question: str, forms: Mapping[Side, Form]) -> dict[Side, Answer]:

@@ -86,14 +86,14 @@ async def search(table: Table) -> None:
                 to=Audience.EVERYONE,
                 side=side,
                 count=dice.total,
-                public=_public_lines(dice),
+                public=public_lines(dice),
                 dice=rolled,
                 results=search_results(rolled, table.fleet(side.enemy).numbers),
             )
         )
 
 
-def _public_lines(dice: Modifiers) -> Modifiers:
+def public_lines(dice: Modifiers) -> Modifiers:
     """The lines whose facts everyone knows: searching squadrons, rounds gone by and codebreaking."""
     return Modifiers(tuple(line for line in dice.lines if line.rule in ("22.451A", "22.451B", "22.451C")))
 

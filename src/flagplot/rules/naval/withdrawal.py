@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -118,10 +118,14 @@ async def withdraw(table: Table) -> None:
 
 def _withdraw(table: Table, side: Side, answer: Answer) -> None:
     leaving = [parcel for group in table.fleet(side).groups if (parcel := _leaving(group, answer))]
-    if not leaving:
-        return
+    if leaving:
+        depart(table, side, leaving, "22.61")
+
+
+def depart(table: Table, side: Side, leaving: Sequence[CombatGroup], under: str) -> None:
+    """What leaves, as its owner knows it and as everyone sees it."""
     before = {group.number: group for group in table.fleet(side).groups}
-    table.record(Withdrew(rule="22.61", to=only(side), side=side, groups=tuple(leaving)))
+    table.record(Withdrew(rule=under, to=only(side), side=side, groups=tuple(leaving)))
     whole = tuple(parcel.number for parcel in leaving if parcel.number not in table.fleet(side).numbers)
     remains = []
     for parcel in leaving:
@@ -138,7 +142,7 @@ def _withdraw(table: Table, side: Side, answer: Answer) -> None:
                     supply=left.supply,
                 )
             )
-    table.record(Departed(rule="22.61", to=Audience.EVERYONE, side=side, whole=whole, remains=tuple(remains)))
+    table.record(Departed(rule=under, to=Audience.EVERYONE, side=side, whole=whole, remains=tuple(remains)))
 
 
 # -- the end ------------------------------------------------------------------------------------

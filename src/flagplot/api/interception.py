@@ -1,0 +1,383 @@
+"""Questions about the dice of naval interception (22.2): how many, what they reach, and the chances beforehand."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from flagplot.api.calls import question
+from flagplot.api.shapes import lines
+from flagplot.core.errors import PlayerError
+from flagplot.model.interception import (
+    ACTIVITIES,
+    FORCE_KINDS,
+    THEATRES,
+    Advance,
+    Arrival,
+    Attempt,
+    Chance,
+    Circumstances,
+    Interceptor,
+    Level,
+    Place,
+    Target,
+)
+from flagplot.model.ships import KIND_NAMES
+from flagplot.odds import exact
+from flagplot.rules.naval import interception as rule
+from flagplot.rules.naval import sailing
+from flagplot.rules.table import Ruleset
+
+MOST = 99  # of anything counted
+SHIP_KINDS = (*KIND_NAMES, "SUB")
+
+
+class TargetJson(msgspec.Struct, forbid_unknown_fields=True):
+    """What is intercepted as one force: an activity, or several. Cargo is known from it unless said."""
+
+    activity: str | list[str] = "base change"
+    task_forces: int = 0
+    cargo: bool | None = None
+    returning: bool = False
+    staying: bool = False
+
+    def target(self) -> Target:
+        """The target as the rules have it."""
+        kinds = [self.activity] if isinstance(self.activity, str) else self.activity
+        for kind in kinds:
+            if kind not in ACTIVITIES:
+                raise PlayerError(f"{kind!r} is no naval activity; there are {', '.join(ACTIVITIES)}")
+        if not kinds:
+            raise PlayerError("say what is intercepted: at least one activity")
+        if self.staying and (self.returning or "patrol" not in kinds):
+            raise PlayerError("22.22B: only a patrol stays in its patrol hex")
+        return Target(tuple(kinds), _few(self.task_forces, "TFs"), self.cargo, self.returning, self.staying)
+
+
+class ForceJson(msgspec.Struct, forbid_unknown_fields=True):
+    """A force that intercepts. `ships` are kinds such as BB, CA, DD, CVE; only CA and DD give the die of 22.22D."""
+
+    id: str
+    distance: int
+    kind: str = "TF"
+    slow: bool = False
+    ships: list[str] = []
+    magic: int | None = None
+    hex: str = ""
+    against: str = ""
+    dice: list[int] = []
+
+    def interceptor(self) -> Interceptor:
+        """The force as the rules have it."""
+        if self.kind not in FORCE_KINDS:
+            raise PlayerError(f"{self.kind!r} is no kind of force; there are {', '.join(FORCE_KINDS)}")
+        if self.distance < 0:
+            raise PlayerError(f"{self.id}: a path has no hexes fewer than none, not {self.distance}")
+        if self.magic is not None and not 0 <= self.magic <= MOST:
+            raise PlayerError(f"{self.id}: magic is the round it arrives in, or 0, not {self.magic}")
+        strange = next((kind for kind in self.ships if kind not in SHIP_KINDS), None)
+        if strange is not None:
+            raise PlayerError(f"{self.id}: {strange!r} is no kind of ship; there are {', '.join(SHIP_KINDS)}")
+        light = bool(self.ships) and all(kind in ("CA", "DD") for kind in self.ships)
+        return Interceptor(
+            self.id, self.distance, self.kind, self.slow, light, self.magic, self.hex, shares=self.against
+        )
+
+
+def _few(number: int, what: str) -> int:
+    if not 0 <= number <= MOST:
+        raise PlayerError(f"{number} is no number of {what}; give one from 0 to {MOST}")
+    return number
+
+
+def theatre_called(name: str) -> str:
+    """The theatre as the rules spell it, whatever its capitals."""
+    for theatre in THEATRES:
+        if name.strip().lower() == theatre.lower():
+            return theatre
+    raise PlayerError(f"there is no theatre {name[:40]!r}; there are {' and '.join(THEATRES)}")
+
+
+def _circumstances(
+    theatre: str,
+    level: Level,
+    place: Place,
+    spotters: int,
+    submarines: int,
+    ground_factors: int,
+    cards: int,
+    enemy_cards: int,
+    targets: list[Target],
+) -> Circumstances:
+    if ground_factors and not any("seaborne invasion" in each.activities and not each.returning for each in targets):
+        raise PlayerError("22.22F: ground factors count against a seaborne invasion in its invasion hex only")
+    if place is not Place.ELSEWHERE and level is Level.INTERCEPTION:
+        raise PlayerError(f"22.22C: only counter-interceptions are tried in {place}")
+    if place is Place.COUNTER_HEX and level is Level.COUNTER:
+        raise PlayerError("22.22C: a counter-interception is tried in the interception hex or elsewhere")
+    return Circumstances(
+        theatre_called(theatre),
+        level,
+        place,
+        _few(spotters, "squadrons"),
+        _few(submarines, "submarines"),
+        _few(ground_factors, "ground factors"),
+        _few(cards, "cards"),
+        _few(enemy_cards, "cards"),
+    )
+
+
+def _forces(forces: list[ForceJson]) -> list[Interceptor]:
+    ids = [force.id for force in forces]
+    if not ids:
+        raise PlayerError("say who intercepts: at least one force")
+    if len(ids) > MOST:
+        raise PlayerError(f"{len(ids)} forces are too many; {MOST} at most")
+    twice = next((id for id in ids if ids.count(id) > 1), None)
+    if twice is not None:
+        raise PlayerError(f"two forces are called {twice!r}; give each a name of its own")
+    return [force.interceptor() for force in forces]
+
+
+@question
+def interception_dice(
+    *,
+    rules: Ruleset,
+    forces: list[ForceJson],
+    target: TargetJson | None = None,
+    targets: dict[str, TargetJson] | None = None,
+    theatre: str = "Europe",
+    level: Level = Level.INTERCEPTION,
+    place: Place = Place.ELSEWHERE,
+    spotters: int = 0,
+    submarines: int = 0,
+    ground_factors: int = 0,
+    cards: int = 0,
+    enemy_cards: int = 0,
+) -> dict[str, Any]:
+    """How many dice each force rolls for interception (22.22), line by line, and whether it may try at all.
+
+    One `target`, or several by name, each force saying which it goes `against`. Spotters, submarines and ground factors
+    are those that count (see spotters, assisting_submarines).
+    """
+    wanted = {name: each.target() for name, each in (targets or {"": target or TargetJson()}).items()}
+    about = _circumstances(
+        theatre, level, place, spotters, submarines, ground_factors, cards, enemy_cards, list(wanted.values())
+    )
+    made: dict[str, Attempt] = {}
+    trying = _forces(forces)
+    for name, each in wanted.items():
+        group = [force for force in trying if targets is None or force.shares == name]
+        made |= {tried.force.id: tried for tried in rule.attempts(rules, each, about, group)}
+    lost = [force.id for force in trying if force.id not in made]
+    if lost:
+        raise PlayerError(f"{lost[0]} goes against none of {', '.join(wanted)}")
+    return {
+        "dice": {force.id: made[force.id].dice.total for force in trying},
+        "lines": {force.id: lines(made[force.id].dice)["lines"] for force in trying},
+        "may_attempt": {force.id: made[force.id].chance in (Chance.ROLLS, Chance.MAGIC) for force in trying},
+    }
+
+
+@question
+def interception(
+    *,
+    rules: Ruleset,
+    dice: list[int],
+    forces: list[ForceJson],
+    target: TargetJson | None = None,
+    theatre: str = "Europe",
+    level: Level = Level.INTERCEPTION,
+    place: Place = Place.ELSEWHERE,
+    spotters: int = 0,
+    submarines: int = 0,
+    ground_factors: int = 0,
+    cards: int = 0,
+    enemy_cards: int = 0,
+) -> dict[str, Any]:
+    """All attempts at one target resolved together (22.23, 22.24): dice, result, and the round each force enters.
+
+    A force with its own `dice` uses as many of them as it rolls; the others take theirs from the row, in their order.
+    """
+    wanted = (target or TargetJson()).target()
+    about = _circumstances(theatre, level, place, spotters, submarines, ground_factors, cards, enemy_cards, [wanted])
+    tried = rule.attempts(rules, wanted, about, _forces(forces))
+    left = list(dice)
+    thrown = {each.force.id: _take(each, force.dice, left) for each, force in zip(tried, forces, strict=True)}
+    arrived = rule.arrivals(rules, about, tried, {id: sum(row) for id, row in thrown.items()})
+    return {
+        "forces": {
+            each.force.id: {**_told(each, came), "rolled": thrown[each.force.id]}
+            for each, came in zip(tried, arrived, strict=True)
+        },
+        "naval_combat": any(came.round == 1 and each.force.surface for each, came in zip(tried, arrived, strict=True)),
+        "dice_used": len(dice) - len(left),
+    }
+
+
+def _take(tried: Attempt, own: list[int], left: list[int]) -> list[int]:
+    number = tried.dice.total if tried.chance is Chance.ROLLS else 0
+    for die in own:
+        if not 1 <= die <= 6:
+            raise PlayerError(f"{die!r} is not a die; each die is a number from 1 to 6")
+    row = own or left
+    if len(row) < number:
+        raise PlayerError(f"the dice end here: {tried.force.id} rolls {number}, {len(row)} are left")
+    taken = row[:number]
+    if not own:
+        del left[:number]
+    return taken
+
+
+def _told(tried: Attempt, came: Arrival) -> dict[str, Any]:
+    sailed = not came.stays_in_port
+    goes = "" if came.round is not None or not sailed else sailing.returns_to(fought=False).why
+    return {
+        "may_attempt": tried.chance in (Chance.ROLLS, Chance.MAGIC),
+        "dice": came.dice,
+        "lines": lines(tried.dice)["lines"],
+        "total": came.total,
+        "result_after_theatre": came.result,
+        "needed": came.needed,
+        "success": came.success,
+        "arrival_round": came.round,
+        "stays_in_port": came.stays_in_port,
+        "may_join_later": came.round is not None and came.round > 1,
+        "may_be_countered": came.counterable,
+        "spent": came.spent,
+        "goes": goes,
+        "why": came.why,
+    }
+
+
+@question
+def intercept_odds(
+    *,
+    rules: Ruleset,
+    forces: list[ForceJson],
+    target: TargetJson | None = None,
+    theatre: str = "Europe",
+    level: Level = Level.INTERCEPTION,
+    place: Place = Place.ELSEWHERE,
+    spotters: int = 0,
+    submarines: int = 0,
+    ground_factors: int = 0,
+    cards: int = 0,
+    enemy_cards: int = 0,
+) -> dict[str, Any]:
+    """The chance of each force to enter in round 1, 2, 3 ... or never, all trying at once: exact, as fractions too."""
+    wanted = (target or TargetJson()).target()
+    about = _circumstances(theatre, level, place, spotters, submarines, ground_factors, cards, enemy_cards, [wanted])
+    tried = rule.attempts(rules, wanted, about, _forces(forces))
+    odds = exact.arrival_odds(rules, about, tried)
+    return {
+        "forces": {
+            each.force.id: {
+                "may_attempt": each.chance in (Chance.ROLLS, Chance.MAGIC),
+                "why": "" if each.chance is Chance.ROLLS else str(each.chance),
+                "dice": each.dice.total,
+                "lines": lines(each.dice)["lines"],
+                "needed": each.force.distance,
+                "rounds": {str(entry): _chance(chance) for entry, chance in chances.items() if entry},
+                "never": _chance(chances.get(exact.NEVER, Fraction(0))),
+            }
+            for each, chances in zip(tried, odds, strict=True)
+        },
+        "naval_combat": _chance(exact.battle_odds(rules, about, tried)),
+    }
+
+
+def _chance(chance: Fraction) -> dict[str, Any]:
+    """A chance as a number and as a fraction."""
+    return {"chance": round(float(chance), 6), "exact": str(chance)}
+
+
+# -- counter-interception and patrols -------------------------------------------------------------
+
+
+def _aimed(forces: list[Advance], at: str) -> None:
+    ids = [force.id for force in forces]
+    if at not in ids:
+        raise PlayerError(f"{at!r} is none of the intercepting forces; there are {', '.join(ids)}")
+
+
+@question
+def counter_target(*, rules: Ruleset, forces: list[Advance], at: str, place: Place = Place.ELSEWHERE) -> dict[str, Any]:
+    """Whom a counter-interception of one force meets (22.253, 22.162), and the TFs that give it dice (22.22E, IR-33).
+
+    Attempts that have the same `counted_with` cost each other dice (22.22K, IR-41).
+    """
+    _aimed(forces, at)
+    return {
+        "meets": [force.id for force in rule.countered(rules, forces, place, at)],
+        "task_forces": rule.countered_task_forces(rules, forces, place, at),
+        "counted_with": rule.counter_attempts_share(rules, forces, place, at),
+    }
+
+
+@question
+def counter_combined(
+    *,
+    rules: Ruleset,
+    forces: list[Advance],
+    at: str,
+    theatre: str = "Europe",
+    won: bool | None = None,
+    lasted: int = 1,
+    arrival_rounds: dict[str, int] | None = None,
+) -> dict[str, Any]:
+    """Interceptors on one path countered together outside the interception hex (22.254).
+
+    `result` is what each rolled (after the halving of the Pacific), `distance` that to the counter-interception hex.
+    With `won` (by the interceptors) it says who enters the battle with the target afterwards, and when.
+    """
+    _aimed(forces, at)
+    where = theatre_called(theatre)
+    met = rule.countered(rules, forces, Place.ELSEWHERE, at)
+    ids = [force.id for force in met]
+    told: dict[str, Any] = {
+        "involved": ids,
+        "rounds": rule.counter_battle(rules, where, met),
+        "others": {force.id: {"may_support": False, "goes_on": True} for force in forces if force.id not in ids},
+    }
+    if won is not None:
+        rounds = {id: (arrival_rounds or {}).get(id, 1) for id in ids}
+        after = rule.after_counter_battle(rules, rounds, won=won, lasted=_few(lasted, "rounds"))
+        choices = sailing.choices_after_counter_battle(after)
+        told |= {"afterwards": after, "may": {id: list(each) for id, each in choices.items()}}
+    return told
+
+
+@question
+def who_is_left(*, rules: Ruleset, rounds: dict[str, int | None], stopped: list[str] | None = None) -> dict[str, Any]:
+    """In which round surface forces fight once some were stopped on their way (22.24B, IR-47)."""
+    left = rule.those_who_fight(rules, rounds, stopped or [])
+    return {"rounds": left, "battle": any(entry is not None for entry in left.values())}
+
+
+@question
+def patrol_support(
+    *, rules: Ruleset, distances: list[int], theatre: str = "Europe", lasted: int | None = None, victorious: bool = True
+) -> dict[str, Any]:
+    """In which round offensive patrols so many hexes off support an intercepted force (22.163), and what they do then.
+
+    With `lasted`, the rounds of the battle: whether each fights, where it goes, whether it may be used later.
+    """
+    where = theatre_called(theatre)
+    rounds = [rule.patrol_round(rules, where, _few(distance, "hexes")) for distance in distances]
+    fights = [rule.patrol_fights(entry, lasted) for entry in rounds]
+    return {
+        "rounds": rounds,
+        "patrols": [
+            {
+                "round": entry,
+                "fights": fighting,
+                "adopts_mission": sailing.adopts_mission(took_part=fighting, victorious=victorious),
+                "goes": "" if fighting else sailing.returns_to(fought=False, patrol=True).why,
+                "usable_later": not fighting,
+            }
+            for entry, fighting in zip(rounds, fights, strict=True)
+        ],
+    }

@@ -1,0 +1,237 @@
+"""From one state of the operation to the next, by an event. The truth and every picture are folded alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from flagplot.core.events import Event
+from flagplot.core.sides import Side
+from flagplot.model import operation_events as ev
+from flagplot.model.air_events import StrikeFlown
+from flagplot.model.events import Fired
+from flagplot.model.operation import Leg, NavalForce, Operation, Try, Wave
+from flagplot.model.ships import plus
+
+
+def apply_operation(operation: Operation, event: Event) -> Operation:
+    """The state after an event."""
+    change = CHANGES.get(type(event))
+    return change(operation, event) if change else operation
+
+
+def _wave(operation: Operation, **changes: Any) -> Operation:
+    return replace(operation, waves=(*operation.waves[:-1], replace(operation.wave, **changes)))
+
+
+def _replaced(old: Sequence[Any], new: Iterable[Any], key: str = "id") -> tuple[Any, ...]:
+    """Old things with new ones of the same name in their place, and further new ones behind."""
+    fresh = {getattr(each, key): each for each in new}
+    kept = [fresh.pop(getattr(each, key), each) for each in old]
+    return (*kept, *fresh.values())
+
+
+def _opened(operation: Operation, event: ev.OperationOpened) -> Operation:
+    return replace(
+        operation,
+        title=event.title,
+        theatre=event.theatre,
+        names=event.names,
+        open=event.open,
+        waters=event.waters,
+        phases_left=event.waters.phases,
+        airfields=event.waters.airfields,
+        forces=dict.fromkeys(Side, ()),
+        boats=dict.fromkeys(Side, ()),
+        orders=dict.fromkeys(Side, ()),
+    )
+
+
+def _orders(operation: Operation, event: ev.OrdersReceived) -> Operation:
+    return replace(operation, orders={**operation.orders, event.side: event.orders})
+
+
+def _with_forces(operation: Operation, side: Side, forces: Iterable[NavalForce], gone: Sequence[str]) -> Operation:
+    kept = [force for force in operation.forces[side] if force.id not in gone]
+    return replace(operation, forces={**operation.forces, side: _replaced(kept, forces)})
+
+
+def _placed(operation: Operation, event: ev.ForcesPlaced) -> Operation:
+    return _with_forces(operation, event.side, event.forces, event.gone)
+
+
+def _markers(operation: Operation, event: ev.MarkersMoved) -> Operation:
+    """What the owner was told before changes nothing here."""
+    known = [force.id for force in operation.forces[event.side] if not force.hidden]
+    forces = [force for force in event.forces if force.id not in known]
+    return _with_forces(operation, event.side, forces, event.gone)
+
+
+def _boats(operation: Operation, event: ev.BoatsPlaced) -> Operation:
+    boats = _replaced(operation.boats[event.side], event.boats, "station")
+    lost = plus(operation.boats_lost.get(event.side, {}), event.lost)
+    return replace(
+        operation,
+        boats={**operation.boats, event.side: boats},
+        boats_lost={**operation.boats_lost, event.side: lost},
+    )
+
+
+def _airfields(operation: Operation, event: ev.AirfieldsChanged) -> Operation:
+    return replace(operation, airfields={**operation.airfields, event.side: event.airfields})
+
+
+def _phase(operation: Operation, event: ev.PhaseBegan) -> Operation:
+    forces = {
+        side: tuple(replace(force, committed=False, attempted=False) for force in operation.forces[side])
+        for side in Side
+    }
+    boats = {
+        side: tuple(
+            replace(each, ready=plus(each.ready, each.attempted), attempted={}) for each in operation.boats[side]
+        )
+        for side in Side
+    }
+    return replace(
+        operation, phase=event.phase, phases_left=operation.phases_left[1:], forces=forces, boats=boats, pending=()
+    )
+
+
+def _announced(operation: Operation, event: ev.WaveAnnounced) -> Operation:
+    return replace(
+        operation,
+        waves=(*operation.waves, Wave(side=event.side, legs=event.legs)),
+        legs_made=operation.legs_made + len(event.legs),
+    )
+
+
+def _stage(operation: Operation, event: ev.StageReached) -> Operation:
+    return _wave(operation, stage=event.stage)
+
+
+def _changed_legs(operation: Operation, legs: Iterable[Leg]) -> Operation:
+    """Legs of any wave, replaced where they stand."""
+    fresh = {leg.id: leg for leg in legs}
+    waves = tuple(replace(wave, legs=tuple(fresh.get(leg.id, leg) for leg in wave.legs)) for wave in operation.waves)
+    return replace(operation, waves=waves)
+
+
+def _demanded(operation: Operation, event: ev.PathsDemanded) -> Operation:
+    legs = [replace(leg, demanded=leg.id in event.legs) for leg in operation.wave.legs]
+    return _changed_legs(operation, legs)
+
+
+def _path(operation: Operation, event: ev.PathGiven) -> Operation:
+    return _changed_legs(operation, [replace(operation.wave.leg(event.leg), path=event.path)])
+
+
+def _sought(operation: Operation, event: ev.ContactsSought) -> Operation:
+    return _wave(operation, contacts=(*operation.wave.contacts, *event.contacts))
+
+
+def _with_tries(operation: Operation, tries: Iterable[Try]) -> Operation:
+    return _wave(operation, tries=_replaced(operation.wave.tries, tries))
+
+
+def _tries(operation: Operation, event: ev.TriesAnnounced) -> Operation:
+    made = operation.tries_made + len(event.tries)
+    return replace(_with_tries(operation, event.tries), tries_made=made)
+
+
+def _rolled(operation: Operation, event: ev.InterceptionRolled) -> Operation:
+    tries = [
+        replace(each, dice=len(event.dice), result=event.result, status="rolled")
+        for each in operation.wave.tries
+        if each.id == event.attempt
+    ]
+    return _with_tries(operation, tries)
+
+
+def _settled(operation: Operation, event: ev.TriesSettled) -> Operation:
+    return _with_tries(operation, event.tries)
+
+
+def _support(operation: Operation, event: ev.PatrolsSupport) -> Operation:
+    return _wave(operation, supports=_replaced(operation.wave.supports, event.tries))
+
+
+def _contact(operation: Operation, event: ev.ContactMade) -> Operation:
+    return replace(operation, contact=event.contact, meeting=event.forces, fired={})
+
+
+def _contact_ended(operation: Operation, event: ev.ContactEnded) -> Operation:
+    contacts = tuple(
+        replace(contact, done=True) if contact.id == event.contact else contact for contact in operation.wave.contacts
+    )
+    return replace(_wave(operation, contacts=contacts), contact="", meeting={}, fired={})
+
+
+def _losses(operation: Operation, event: ev.LossesCounted) -> Operation:
+    side = event.side
+    return replace(
+        operation,
+        sunk={**operation.sunk, side: (*operation.sunk.get(side, ()), *event.ships)},
+        sunk_light={**operation.sunk_light, side: plus(operation.sunk_light.get(side, {}), event.light)},
+        cargo_lost={**operation.cargo_lost, side: (*operation.cargo_lost.get(side, ()), *event.cargo)},
+    )
+
+
+def _legs(operation: Operation, event: ev.LegsChanged) -> Operation:
+    return _changed_legs(operation, event.legs)
+
+
+def _wave_ended(operation: Operation, event: ev.WaveEnded) -> Operation:
+    return replace(operation, waves=operation.waves[:-1], ended=(*operation.ended, *operation.wave.legs))
+
+
+def _continue(operation: Operation, event: ev.ActivitiesContinue) -> Operation:
+    return replace(operation, pending=event.orders)
+
+
+def _over(operation: Operation, event: ev.OperationEnded) -> Operation:
+    return replace(operation, over=True)
+
+
+def _fired(operation: Operation, event: Fired) -> Operation:
+    return _engaged(operation, event.side, (*event.shot.ships, *event.shot.light))
+
+
+def _launched(operation: Operation, event: StrikeFlown) -> Operation:
+    return _engaged(operation, event.side, tuple(event.decks))
+
+
+def _engaged(operation: Operation, side: Side, ships: Sequence[str]) -> Operation:
+    before = operation.fired.get(side, ())
+    new = tuple(ship for ship in ships if ship not in before)
+    return replace(operation, fired={**operation.fired, side: (*before, *new)}) if new else operation
+
+
+CHANGES: dict[type[Event], Callable[[Operation, Any], Operation]] = {
+    ev.OperationOpened: _opened,
+    ev.OrdersReceived: _orders,
+    ev.ForcesPlaced: _placed,
+    ev.MarkersMoved: _markers,
+    ev.BoatsPlaced: _boats,
+    ev.AirfieldsChanged: _airfields,
+    ev.PhaseBegan: _phase,
+    ev.WaveAnnounced: _announced,
+    ev.StageReached: _stage,
+    ev.PathsDemanded: _demanded,
+    ev.PathGiven: _path,
+    ev.ContactsSought: _sought,
+    ev.TriesAnnounced: _tries,
+    ev.InterceptionRolled: _rolled,
+    ev.TriesSettled: _settled,
+    ev.PatrolsSupport: _support,
+    ev.ContactMade: _contact,
+    ev.ContactEnded: _contact_ended,
+    ev.LossesCounted: _losses,
+    ev.LegsChanged: _legs,
+    ev.WaveEnded: _wave_ended,
+    ev.ActivitiesContinue: _continue,
+    ev.OperationEnded: _over,
+    Fired: _fired,
+    StrikeFlown: _launched,
+}

@@ -1,0 +1,1 @@
+"""Chances: exact fractions where the outcomes can be counted."""

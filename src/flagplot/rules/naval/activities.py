@@ -1,0 +1,320 @@
+"""22.12, 22.13C, 22.15, 22.18, 22.28: activities are announced together, sailed along a path, completed, and go home."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
+
+from flagplot.core.asks import Decide
+from flagplot.core.forms import Form, Item, Limit, Place, barred, path_of, pick
+from flagplot.core.rulebook import rule
+from flagplot.core.sides import Audience, Side, only
+from flagplot.model.interception import CARGO_ACTIVITIES, Level, Trouble
+from flagplot.model.operation import KINDS_OF_PHASE, Leg, NavalForce, Operation, Order
+from flagplot.model.operation_events import (
+    ActivitiesContinue,
+    LegsChanged,
+    PathGiven,
+    PathsDemanded,
+    StageReached,
+    WaveAnnounced,
+    WaveEnded,
+)
+from flagplot.model.ships import light, light_key, plus
+from flagplot.rules.naval.passage import air_reach, distances, may_try, passage_form, place_forces, shortest
+from flagplot.rules.naval.sailing import may_abort, transports_serve
+from flagplot.rules.table import Table
+
+# -- announcing -----------------------------------------------------------------------------------
+
+
+@rule("22.15", "22.15A", "22.15B", "22.282")
+def announcement_form(operation: Operation, side: Side, orders: Sequence[Order]) -> Form:
+    """22.15. Which forces sail on what: each on one activity; inverted ones, and those bound for another, on none."""
+    items: list[Item] = []
+    limits: list[Limit] = []
+    zones = [leg.zone for leg in operation.ended if leg.zone and leg.status == "aborted"]
+    for force in operation.forces[side]:
+        if force.inverted or not (force.harbour or force.patrol):
+            continue
+        items.append(Item(force.id, f"{force.id}, {force.harbour or force.place}"))
+        near = distances(operation.sea.seas, force.place)
+        for order in orders:
+            number, why = _bar(order, force, near)
+            if not why and not transports_serve(order.zone, zones, contemporaneous=False):
+                number, why = "22.282", f"After an abort no transports serve {order.zone} any more."
+            if why:
+                limits.append(barred(force.id, order.name, number, why))
+    places = (Place("stay", "stays"), *(Place(order.name, f"{order.name} ({order.kind})") for order in orders))
+    return Form(tuple(items), places, tuple(limits), rest="stay")
+
+
+def _bar(order: Order, force: NavalForce, near: Mapping[str, int]) -> tuple[str, str]:
+    """Why a force may not sail on an activity, with the rule; nothing if it may."""
+    if order.forces and force.id not in order.forces:
+        return "22.15", "This activity is for others."
+    if order.hex not in near or (order.meet and order.meet not in near):
+        return "22.12", f"There is no way by sea from {force.place} to {order.hex}."
+    if force.place == order.hex:
+        return "22.12", "It is there already."
+    if order.most and near[order.hex] > order.most:
+        return "21.33", f"{order.hex} is {near[order.hex]} hexes from {force.place}, and {order.most} is the most."
+    if force.cargo and order.kind not in CARGO_ACTIVITIES:
+        return "22.15A", "It has cargo aboard."
+    return "", ""
+
+
+@rule("22.11.3", "22.15", "22.15A", "22.15B", "22.13B")
+async def announce(table: Table) -> None:
+    """22.15. The moving side announces all its activities of the phase before the other decides about any of them."""
+    operation = table.operation
+    side = operation.sea.mover
+    orders = [order for order in operation.orders[side] if order.kind in KINDS_OF_PHASE[operation.phase]]
+    form = announcement_form(operation, side, orders)
+    question = f"The {operation.phase} phase: which forces sail, and on what activity?"
+    answer = await Decide(side, "22.15", "announce", question, form, operation.phase)
+    chosen = [
+        replace(order, forces=tuple(force for force in answer.cells if answer.place(force) == order.name))
+        for order in orders
+    ]
+    sail(table, side, [order for order in chosen if order.forces])
+
+
+def sail(table: Table, side: Side, orders: Sequence[Order]) -> None:
+    """The first part of each activity becomes voyages, what follows a meeting or a call is kept for later."""
+    legs: list[Leg] = []
+    later: list[Order] = []
+    committed: list[NavalForce] = []
+    for order in orders:
+        forces = [table.operation.force(side, id) for id in order.forces]
+        committed += [replace(force, committed=True, activity=order.kind) for force in forces]
+        end, harbour, sailing, rest = _part(table.operation, side, order, forces)
+        for start in dict.fromkeys(force.place for force in sailing):
+            together = [force for force in sailing if force.place == start]
+            legs.append(_leg(table.operation, side, order, together, end, harbour, len(legs)))
+        if rest is not None:
+            later.append(rest)
+    place_forces(table, side, committed)
+    table.record(ActivitiesContinue(rule="22.13C", to=only(side), side=side, orders=tuple(later)))
+    if legs:
+        table.record(WaveAnnounced(rule="22.15", to=Audience.EVERYONE, side=side, legs=tuple(legs)))
+
+
+@rule("22.13C")
+def _part(
+    operation: Operation, side: Side, order: Order, forces: Sequence[NavalForce]
+) -> tuple[str, str, list[NavalForce], Order | None]:
+    """22.13C. Where the next part of an activity ends, who sails it, and what is left of the activity after it.
+
+    Those who are where the others will come wait there, and are not intercepted before they have joined.
+    """
+    if order.meet:
+        sailing = [force for force in forces if force.place != order.meet]
+        waiting = tuple(force.id for force in forces if force not in sailing)
+        return order.meet, _harbour_in(operation, side, order.meet), sailing, replace(order, meet="", forces=waiting)
+    if order.calls:
+        stops = [operation.harbour(side, name).hex for name in order.calls]
+        sailing = [force for force in forces if force.place not in stops]
+        waiting = tuple(force.id for force in forces if force not in sailing)
+        return stops[0], order.calls[0], sailing, replace(order, calls=order.calls[1:], forces=waiting)
+    return order.hex, order.harbour, list(forces), None
+
+
+def _harbour_in(operation: Operation, side: Side, hex: str) -> str:
+    return next((each.name for each in operation.sea.harbours[side] if each.hex == hex), "")
+
+
+def _leg(
+    operation: Operation, side: Side, order: Order, forces: Sequence[NavalForce], end: str, harbour: str, index: int
+) -> Leg:
+    return Leg(
+        id=f"A{operation.legs_made + index + 1}",
+        side=side,
+        kind=order.kind,
+        forces=tuple(force.id for force in forces),
+        start=forces[0].place,
+        end=end,
+        order=order.name,
+        harbour=harbour,
+        at_sea=not forces[0].harbour,
+        task_forces=sum(force.task_force for force in forces),
+        cargo=order.kind in CARGO_ACTIVITIES,
+        aboard=tuple(cargo.name for force in forces for cargo in force.cargo),
+        staying=order.staying and not order.meet and not order.calls,
+        ground=order.ground if end == order.hex else 0,
+        zone=order.zone,
+        nation=_nation(forces),
+        combined=order.combined,
+        most=order.most,
+    )
+
+
+def _nation(forces: Sequence[NavalForce]) -> str:
+    """The nation of a force, which its flag shows: that of its first ship."""
+    flags = [ship.nation for force in forces for ship in force.ships]
+    return (flags + [light(key).nation for force in forces for key in force.light])[0]
+
+
+# -- paths ----------------------------------------------------------------------------------------
+
+
+@rule("22.12", "22.12A", "22.12B")
+async def give_paths(table: Table) -> None:
+    """22.12. The other side may demand the exact path of each voyage; only what he has seen can he intercept.
+
+    If he has nobody who could intercept or attack, which everyone can see, nothing is asked.
+    """
+    operation, wave = table.operation, table.operation.wave
+    enemy = wave.side.enemy
+    reach = list(operation.sea.seas)
+    hunters, boats = may_try(table.rules, operation, enemy, Level.INTERCEPTION, reach)
+    demanded: list[str] = []
+    if hunters or boats or air_reach(operation, enemy, reach):
+        items = tuple(Item(leg.id, describe_leg(leg)) for leg in wave.legs)
+        places = (Place("demand", "wants its exact path"), Place("waive", "lets it pass"))
+        form = Form(items, places, rest="demand")
+        answer = await Decide(enemy, "22.12", "demand", "Whose exact path do you want to know?", form)
+        demanded = list(answer.held_by("demand"))
+    table.record(PathsDemanded(rule="22.12", to=Audience.EVERYONE, side=enemy, legs=tuple(demanded)))
+    for leg in wave.legs:
+        if leg.id in demanded:
+            form = passage_form(operation, leg.start, leg.end, leg.most, "21.33")
+            question = f"Which path does {describe_leg(leg)} take?"
+            answer = await Decide(leg.side, "22.12", "path", question, form, leg.id)
+            path, to = path_of(answer.choice), Audience.EVERYONE
+        else:
+            path, to = shortest(operation.sea.seas, leg.start, leg.end), only(leg.side)
+        table.record(PathGiven(rule="22.12", to=to, side=leg.side, leg=leg.id, path=path))
+    reach_stage(table, "interceptions" if demanded else "completion")
+
+
+def describe_leg(leg: Leg) -> str:
+    """A voyage in words."""
+    what = f"{leg.kind}, going home" if leg.returning else leg.kind
+    return f"{leg.id}: {', '.join(leg.forces)} from {leg.start} to {leg.end} ({what})"
+
+
+def reach_stage(table: Table, stage: str) -> None:
+    """The voyages last announced have come so far."""
+    table.record(StageReached(rule="22.164", to=Audience.EVERYONE, stage=stage))
+
+
+# -- the end of a voyage --------------------------------------------------------------------------
+
+
+@rule("22.131", "22.15C", "22.13C.1")
+def complete(table: Table) -> None:
+    """22.131. Voyages that nothing stopped end where they were to: in port, on patrol, or in the hex of the activity."""
+    operation, wave = table.operation, table.operation.wave
+    legs = [replace(leg, status="completed") for leg in wave.legs if leg.status == "under way"]
+    for leg in legs:
+        forces = [operation.force(leg.side, id) for id in leg.forces]
+        place_forces(table, leg.side, [arrived(operation, leg, force) for force in forces])
+    if legs:
+        table.record(LegsChanged(rule="22.131", to=Audience.EVERYONE, side=wave.side, legs=tuple(legs), why="arrived"))
+    table.record(WaveEnded(rule="22.15C", to=Audience.EVERYONE, side=wave.side))
+
+
+@rule("22.131", "23.444", "22.15C")
+def arrived(operation: Operation, leg: Leg, force: NavalForce) -> NavalForce:
+    """23.444. A force where its voyage ends: hits that did no damage are gone in port, and cargo is ashore where it was
+    meant for. What it is inverted for it stays inverted for."""
+    last = not leg.returning and not any(order.name == leg.order for order in operation.pending)
+    if last and leg.kind in CARGO_ACTIVITIES:
+        force = replace(force, cargo=(), light=_unloaded(force.light))
+    if leg.harbour:
+        ships = tuple(replace(ship, hits=0) for ship in force.ships)
+        return replace(force, place=leg.end, harbour=leg.harbour, base=leg.harbour, ships=ships, patrol="", activity="")
+    patrol = "offensive" if leg.kind == "patrol" and last else ""
+    return replace(force, place=leg.end, harbour="", patrol=patrol, activity=leg.kind)
+
+
+def _unloaded(counts: Mapping[str, int]) -> dict[str, int]:
+    """Destroyers that have landed what they carried."""
+    plain: dict[str, int] = {}
+    for key, number in counts.items():
+        nation, kind, state = light(key)
+        plain = plus(plain, {light_key(nation, kind, "" if state == "loaded" else state): number})
+    return plain
+
+
+@rule("22.13C.1", "22.28B")
+async def go_on_together(table: Table) -> None:
+    """22.28B. After a meeting or a call those who came go on as one force; if one failed to come they may abort."""
+    operation = table.operation
+    side = operation.sea.mover
+    ready: list[Order] = []
+    for order in operation.pending:
+        there = gathered(operation, side, order)
+        missing = any(leg.order == order.name and leg.status != "completed" for leg in operation.ended)
+        goes = bool(there)
+        if there and missing and may_abort(Trouble(partner_gone=True)).holds:
+            form = pick({"go on": "go on without them", "abort": "abort the activity"}, "go on")
+            question = f"{order.name}: others did not come. Does the activity go on?"
+            goes = (await Decide(side, "22.28B", "partner", question, form, order.name)).choice == "go on"
+        if goes:
+            ready.append(replace(order, forces=tuple(there)))
+    sail(table, side, ready)
+
+
+def gathered(operation: Operation, side: Side, order: Order) -> list[str]:
+    """The forces that go on with an activity: those that waited, and those that came."""
+    came = [
+        id
+        for leg in operation.ended
+        if leg.order == order.name and leg.status == "completed"
+        for id in leg.forces
+        if any(force.id == id and force.place == leg.end for force in operation.forces[side])
+    ]
+    here = {force.id for force in operation.forces[side] if (force.harbour or force.patrol) and not force.inverted}
+    return list(dict.fromkeys((*(id for id in order.forces if id in here), *came)))
+
+
+@rule("22.15C", "22.15D", "22.18", "22.18C", "22.63")
+def go_home(table: Table) -> bool:
+    """22.18. Ships at sea with nothing more to do there go home: those from one hex to one base together.
+
+    The moving side's voyages come to lie on top, so they are sailed first. Patrols stay where they are (22.15C). Returns
+    whether anybody sailed.
+    """
+    operation = table.operation
+    for side in (operation.sea.mover.enemy, operation.sea.mover):
+        legs: list[Leg] = []
+        forces = stragglers(operation, side)
+        for place, base in dict.fromkeys((force.place, force.base) for force in forces):
+            together = [force for force in forces if (force.place, force.base) == (place, base)]
+            kinds = [force.activity or "interception" for force in together]
+            kind = next((kind for kind in kinds if kind in CARGO_ACTIVITIES), kinds[0])
+            legs.append(
+                Leg(
+                    id=f"A{operation.legs_made + len(legs) + 1}",
+                    side=side,
+                    kind=kind,
+                    forces=tuple(force.id for force in together),
+                    start=place,
+                    end=operation.harbour(side, base).hex,
+                    harbour=base,
+                    returning=True,
+                    at_sea=True,
+                    task_forces=sum(force.task_force for force in together),
+                    cargo=kind in CARGO_ACTIVITIES,
+                    nation=_nation(together),
+                )
+            )
+        if legs:
+            table.record(WaveAnnounced(rule="22.18", to=Audience.EVERYONE, side=side, legs=tuple(legs)))
+            return True
+    return False
+
+
+def stragglers(operation: Operation, side: Side) -> list[NavalForce]:
+    """Forces at sea that are on no voyage, no attempt and no patrol."""
+    busy = [id for wave in operation.waves for leg in wave.legs if leg.status == "under way" for id in leg.forces]
+    busy += [each.force for wave in operation.waves for each in wave.tries if each.status in ("rolled", "sailing")]
+    waiting = [id for order in operation.pending for id in gathered(operation, side, order)]
+    return [
+        force
+        for force in operation.forces[side]
+        if not force.harbour and not force.patrol and force.id not in busy and force.id not in waiting
+    ]

@@ -1,0 +1,97 @@
+"""22.132, 22.19, 23.75: land-based air against ships on their way, outside naval combat.
+
+A side says once in which hexes of the paths it knows it attacks; in each of them it may still decline, so nothing is
+lost by naming all. Interceptors come under attack on their way before the force they are after (22.19A, 22.19B).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flagplot.core.asks import Decide
+from flagplot.core.forms import Form, Item, Place
+from flagplot.core.rulebook import rule
+from flagplot.core.sides import Audience, Side
+from flagplot.model.interception import Level
+from flagplot.model.operation import Contact, Operation
+from flagplot.model.operation_events import ContactsSought
+from flagplot.rules.naval.activities import describe_leg, reach_stage
+from flagplot.rules.naval.interceptors import air_attack_allowed
+from flagplot.rules.naval.passage import air_reach
+from flagplot.rules.table import Table
+
+
+@rule("22.132A", "22.132B", "23.75A")
+def sorties_possible(operation: Operation, side: Side) -> list[Contact]:
+    """22.132A. Every hex of a known path in which a side may attack ships on passage, not where a battle is due (22.132B).
+
+    Its own interceptors' targets and, the other way, the enemy's interceptors; never submarines (22.917).
+    """
+    wave = operation.wave
+    found: list[Contact] = []
+    if side is not wave.side:
+        for leg in wave.legs:
+            if leg.demanded and leg.status == "under way":
+                path = leg.path[1:] if leg.at_sea else leg.path
+                battles = [
+                    contact.hex for contact in wave.contacts if leg.id in contact.legs and _fought(operation, contact)
+                ]
+                hexes = _allowed(air_reach(operation, side, path), battles)
+                found += [Contact(id="", level=Level.INTERCEPTION, hex=hex, legs=(leg.id,), air=side) for hex in hexes]
+    for each in wave.tries:
+        if each.side is not side and not each.boat and each.status == "sailing":
+            battles = [each.hex, *(contact.hex for contact in wave.contacts if each.id in contact.met)]
+            hexes = _allowed(air_reach(operation, side, each.path[1:]), battles)
+            level = Level.COUNTER if each.level is Level.INTERCEPTION else Level.COUNTER_COUNTER
+            found += [Contact(id="", level=level, hex=hex, met=(each.id,), air=side) for hex in hexes]
+    return found
+
+
+def _fought(operation: Operation, contact: Contact) -> bool:
+    """Whether surface forces are on their way to a contact."""
+    tries = operation.wave.tries
+    return any(each.contact == contact.id and each.status == "sailing" and not each.boat for each in tries)
+
+
+def _allowed(hexes: Sequence[str], battles: Sequence[str]) -> list[str]:
+    return [hex for hex in hexes if all(air_attack_allowed(hex, battle, within_combat=False) for battle in battles)]
+
+
+@rule("22.132A", "22.19", "22.917", "23.752A")
+async def announce_sorties(table: Table) -> None:
+    """22.19. Each side says in which hexes its land-based air attacks; one sortie in a hex (23.752A)."""
+    for side in (table.operation.wave.side, table.operation.wave.side.enemy):
+        possible = sorties_possible(table.operation, side)
+        if not possible:
+            continue
+        items = tuple(Item(_key(sortie), _label(table.operation, sortie)) for sortie in possible)
+        places = (Place("none", "no attack"), Place("attack", "attacks there"))
+        question = "In which hexes does your land-based air attack ships on their way?"
+        answer = await Decide(side, "23.752A", "air attacks", question, Form(items, places, rest="none"))
+        chosen = [sortie for sortie in possible if answer.place(_key(sortie)) == "attack"]
+        if chosen:
+            first = len(table.operation.wave.contacts) + 1
+            contacts = tuple(
+                Contact(
+                    id=f"C{first + index}",
+                    level=sortie.level,
+                    hex=sortie.hex,
+                    legs=sortie.legs,
+                    met=sortie.met,
+                    air=sortie.air,
+                )
+                for index, sortie in enumerate(chosen)
+            )
+            table.record(ContactsSought(rule="22.132A", to=Audience.EVERYONE, side=side, contacts=contacts))
+    reach_stage(table, "resolution")
+
+
+def _key(sortie: Contact) -> str:
+    return f"{(*sortie.legs, *sortie.met)[0]} in {sortie.hex}"
+
+
+def _label(operation: Operation, sortie: Contact) -> str:
+    for leg in operation.wave.legs:
+        if leg.id in sortie.legs:
+            return f"{describe_leg(leg)} in {sortie.hex}"
+    return _key(sortie)

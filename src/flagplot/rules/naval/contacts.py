@@ -1,0 +1,339 @@
+"""22.161, 22.164, 22.19, 22.24B: where forces meet, a battle is fought on the same table.
+
+A contact is a battle in the hex of an interception, a battle with counter-interceptors somewhere before it, an attack by
+submarines alone, or an air sortie. Battles farthest from the activity come first (22.164).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from flagplot.core.asks import Decide
+from flagplot.core.forms import pick
+from flagplot.core.rulebook import rule
+from flagplot.core.sides import Audience, Side
+from flagplot.model.forces import Force
+from flagplot.model.interception import CARGO_ACTIVITIES, Advance, Level
+from flagplot.model.operation import MISSION_OF, Contact, Leg, Operation, Try
+from flagplot.model.operation_events import ContactEnded, ContactMade
+from flagplot.model.setup import Air, Public, Secret, Setup
+from flagplot.model.ships import plus
+from flagplot.model.state import Base
+from flagplot.rules.naval.battle import muster, play_on
+from flagplot.rules.naval.homecoming import (
+    after_attack,
+    after_counter,
+    after_interception,
+    boat_home,
+    boats_back,
+    count_losses,
+    end_tries,
+    joined,
+    patrols_back,
+    read_air,
+    reformed,
+    to_sea,
+    tries_of,
+)
+from flagplot.rules.naval.interception import counter_battle, those_who_fight
+from flagplot.rules.naval.passage import FAR, air_reach, distances, place_forces
+from flagplot.rules.table import Table
+
+LEVELS = (Level.COUNTER_COUNTER, Level.COUNTER, Level.INTERCEPTION)
+
+
+class Part(NamedTuple):
+    """A force in a battle: what it sails for, and the round it arrives in."""
+
+    side: Side
+    id: str
+    mission: str
+    arrives: int
+
+
+# -- what comes next ------------------------------------------------------------------------------
+
+
+@rule("22.164", "22.161", "22.19")
+def contacts_due(operation: Operation) -> list[Contact]:
+    """22.164. The contacts that may be fought next: of the deepest level, and on every voyage the first one."""
+    wave = operation.wave
+    for level in LEVELS:
+        due = [contact for contact in wave.contacts if contact.level is level and not contact.done]
+        if due:
+            return [c for c in due if not any(_earlier(operation, other, c) for other in due)]
+    return []
+
+
+def _earlier(operation: Operation, one: Contact, two: Contact) -> bool:
+    """Whether a voyage comes to one contact before the other."""
+    for leg in operation.wave.legs:
+        if leg.id in one.legs and leg.id in two.legs:
+            return leg.path.index(one.hex) < leg.path.index(two.hex)
+    for each in operation.wave.tries:
+        if each.id in one.met and each.id in two.met:
+            return each.path.index(one.hex) < each.path.index(two.hex)
+    return False
+
+
+@rule("22.19", "22.164")
+async def resolve(table: Table, setup: Setup) -> bool:
+    """22.19. The next contact is made; where several might be, the side that sails says which. False if none is left."""
+    due = contacts_due(table.operation)
+    if not due:
+        return False
+    chosen = due[0]
+    if len(due) > 1:
+        side = table.operation.wave.side if chosen.level is not Level.COUNTER else table.operation.wave.side.enemy
+        form = pick({contact.id: f"{contact.id}, in {contact.hex}" for contact in due}, due[0].id)
+        answer = await Decide(side, "22.19", "order", "Which contact is resolved next?", form)
+        chosen = table.operation.wave.contact(answer.choice)
+    meet(table, setup, chosen)
+    return True
+
+
+# -- who meets whom -------------------------------------------------------------------------------
+
+
+@rule("22.141", "22.161A", "22.161B", "22.162", "22.24B", "22.251", "22.254", "22.254A", "22.254B")
+def meet(table: Table, setup: Setup, contact: Contact) -> None:
+    """22.161. All who are in the hex will fight, the late ones in their rounds; if one side is not there nobody does."""
+    operation = table.operation
+    if contact.air:
+        _sortie(table, setup, contact)
+        return
+    if contact.level is Level.INTERCEPTION:
+        sailing, hunting = _in_interception_hex(table, contact)
+    else:
+        sailing, hunting = _on_the_way(table, contact)
+    hunter = operation.wave.side if contact.level is Level.COUNTER else operation.wave.side.enemy  # AM-21
+    boats = [each for each in joined(operation, contact) if each.boat]
+    there = [part for part in sailing if part.arrives == 1]
+    if there and any(part.arrives == 1 for part in hunting):
+        _begin(table, setup, contact, hunter, (*sailing, *hunting), boats, "naval battle")
+    elif there and any(each.side is hunter for each in boats):
+        _ambush(table, setup, contact, hunter, sailing)
+    else:
+        _lapse(table, contact)
+
+
+@rule("22.92", "22.921", "22.911")
+def _ambush(table: Table, setup: Setup, contact: Contact, hunter: Side, sailing: Sequence[Part]) -> None:
+    """22.921. Submarines attack where no naval combat takes place: the voyages alone, for nobody else has come."""
+    for each in tries_of(table.operation, contact):
+        if not each.boat:
+            to_sea(table, each, contact.hex)
+    aboard = [id for leg in contact.legs for id in table.operation.wave.leg(leg).forces]
+    parts = [part for part in sailing if part.id in aboard]
+    boats = [each for each in tries_of(table.operation, contact) if each.boat]
+    _begin(table, setup, contact, hunter, parts, boats, "submarine attack")
+
+
+@rule("22.132A", "22.19A", "22.19B", "23.752A")
+def _sortie(table: Table, setup: Setup, contact: Contact) -> None:
+    """23.752A. One air sortie against ships in one hex of their path, if they come so far."""
+    operation, wave = table.operation, table.operation.wave
+    hunter = Side(contact.air)
+    legs = [wave.leg(id) for id in contact.legs if wave.leg(id).status == "under way"]
+    parts = [Part(leg.side, id, _mission(leg), 1) for leg in legs for id in leg.forces]
+    tries = [each for each in wave.tries if each.id in contact.met and each.status == "sailing"]
+    parts += [Part(each.side, each.force, str(each.level), 1) for each in tries]
+    if parts and air_reach(operation, hunter, [contact.hex]):
+        _begin(table, setup, contact, hunter, parts, (), "air attack")
+        return
+    why = "no ships came there" if not parts else "no aircraft are left"
+    table.record(ContactEnded(rule="23.752A", to=Audience.EVERYONE, contact=contact.id, outcome=why))
+
+
+def _in_interception_hex(table: Table, contact: Contact) -> tuple[list[Part], list[Part]]:
+    """The voyages and those who help them, and those who intercept them."""
+    operation, wave = table.operation, table.operation.wave
+    legs = [wave.leg(id) for id in contact.legs if wave.leg(id).status == "under way"]
+    sailing = [Part(leg.side, id, _mission(leg), 1) for leg in legs for id in leg.forces]
+    tries = [each for each in tries_of(operation, contact) if not each.boat]
+    rounds = those_who_fight(
+        table.rules, {each.id: each.round for each in tries if each.level is Level.INTERCEPTION}, ()
+    )
+    hunting: list[Part] = []
+    for each in tries:
+        entry = rounds.get(each.id, each.round)
+        if entry is None:
+            continue
+        patrol = operation.force(each.side, each.force).patrol == "defensive"
+        part = Part(each.side, each.force, "patrol" if patrol else str(each.level), entry)
+        (sailing if each.level is Level.COUNTER else hunting).append(part)
+    for each in wave.supports:
+        if each.contact == contact.id and each.status == "sailing" and not each.boat:
+            sailing.append(Part(each.side, each.force, "patrol", each.round or 1))
+    return sailing, hunting
+
+
+def _mission(leg: Leg) -> str:
+    kind = MISSION_OF.get(leg.kind, leg.kind)
+    return kind if kind != "displacement" else "base change"
+
+
+def _on_the_way(table: Table, contact: Contact) -> tuple[list[Part], list[Part]]:
+    """Attempts that were countered outside the hex they were bound for, and their counters."""
+    operation, wave = table.operation, table.operation.wave
+    met = [each for each in wave.tries if each.id in contact.met and each.status == "sailing"]
+    hunting: list[Part] = []
+    advances = [
+        Advance(each.id, each.result or 0, each.path.index(contact.hex)) for each in met if contact.hex in each.path
+    ]
+    rounds = counter_battle(table.rules, operation.theatre, advances)
+    sailing = [Part(each.side, each.force, str(each.level), rounds[each.id]) for each in met if each.id in rounds]
+    for each in tries_of(operation, contact):
+        part = Part(each.side, each.force, str(each.level), each.round or 1)
+        (hunting if each.level is contact.level else sailing).append(part)
+    return sailing if met else [], hunting
+
+
+@rule("22.26B", "22.27", "22.24B", "22.92")
+def _lapse(table: Table, contact: Contact) -> None:
+    """22.26B. One side never came: those who did go back as they were (22.27, IR-47)."""
+    tries = tries_of(table.operation, contact)
+    for each in joined(table.operation, contact):
+        if each.boat:
+            boat_home(table, each, lost=0, spent=0)
+        elif each in tries:
+            to_sea(table, each, contact.hex)
+    end_tries(table, tries, "never met")
+    patrols_back(table, contact, [])
+    table.record(ContactEnded(rule="22.26B", to=Audience.EVERYONE, contact=contact.id, outcome="nobody met there"))
+
+
+# -- the battle -----------------------------------------------------------------------------------
+
+
+@rule("22.31", "22.141", "22.63")
+def battle_setup(
+    operation: Operation,
+    setup: Setup,
+    contact: Contact,
+    hunter: Side,
+    parts: Sequence[Part],
+    boats: Sequence[Try],
+    kind: str,
+) -> Setup:
+    """22.141. The battle in a hex: the forces there, those who come later, bases and aircraft by their distance."""
+    near = distances(operation.sea.seas, contact.hex)
+    forces = {side: tuple(_force(operation, part) for part in parts if part.side is side) for side in Side}
+    hidden = not operation.open
+    carriers = any(ship.is_carrier for side in Side for force in forces[side] for ship in force.ships)
+    air = {side: _air(operation, setup.public, side, contact.hex) for side in Side}
+    return Setup(
+        public=replace(
+            setup.public,
+            operation=UNSET,
+            title=f"{operation.title}: {contact.hex}",
+            kind=kind,
+            interceptor=hunter,
+            aircraft=hidden or carriers or any(air[side].bases for side in Side),
+            submarines=hidden or kind == "submarine attack" or bool(boats),
+            air=air,
+        ),
+        sides={
+            side: Secret(
+                forces=forces[side],
+                impaired=setup.sides[side].impaired,
+                bases=tuple(
+                    Base(harbour.name, near.get(harbour.hex, FAR), harbour.invaded)
+                    for harbour in operation.sea.harbours[side]
+                    if harbour.box != "SW"
+                ),
+                submarines=_counts([each for each in boats if each.side is side]),
+            )
+            for side in Side
+        },
+    )
+
+
+def _force(operation: Operation, part: Part) -> Force:
+    force = operation.force(part.side, part.id)
+    return Force(
+        force.id,
+        force.ships,
+        force.light,
+        force.cargo,
+        force.activity == "sea supply",
+        force.task_force,
+        part.mission,
+        force.base,
+        part.arrives,
+        force.activity in CARGO_ACTIVITIES and force.activity != "sea supply" and not force.cargo,
+        inverted=force.inverted,
+    )
+
+
+def _air(operation: Operation, public: Public, side: Side, hex: str) -> Air:
+    """A side's aircraft within reach of a hex."""
+    air = public.air.get(side, Air())
+    bases = []
+    for field in operation.airfields.get(side, ()):
+        far = field.distances.get(hex, FAR)
+        if not air.air_range or far <= air.air_range:
+            bases.append(replace(field.base, distance=far))
+    return replace(air, bases=tuple(bases))
+
+
+@rule("22.141", "22.31")
+def _begin(
+    table: Table, setup: Setup, contact: Contact, hunter: Side, parts: Sequence[Part], boats: Sequence[Try], kind: str
+) -> None:
+    """22.141. The forces that meet are put where they meet, and their battle is laid out on the same table."""
+    for part in parts:
+        force = table.operation.force(part.side, part.id)
+        place_forces(table, part.side, [replace(force, place=contact.hex, harbour="")])
+    table.record(
+        ContactMade(
+            rule="22.141",
+            to=Audience.EVERYONE,
+            contact=contact.id,
+            hex=contact.hex,
+            hunter=hunter,
+            kind=kind,
+            forces={side: tuple(sorted(part.id for part in parts if part.side is side)) for side in Side},
+        )
+    )
+    muster(table, battle_setup(table.operation, setup, contact, hunter, parts, boats, kind))
+
+
+def _counts(boats: Sequence[Try]) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for each in boats:
+        counts = plus(counts, {each.boat: 1})
+    return counts
+
+
+# -- fighting it out ------------------------------------------------------------------------------
+
+
+@rule("22.31", "22.81", "22.92", "22.921", "23.752A")
+async def fight_out(table: Table) -> None:
+    """22.31. The battle on the table goes on to its end; then what it left is put back on the board."""
+    await play_on(table)
+    contact = table.operation.wave.contact(table.operation.contact)
+    kind, hunter = table.battle.kind, table.battle.interceptor
+    count_losses(table)
+    read_air(table)
+    boats_back(table, [each for each in joined(table.operation, contact) if each.boat])
+    if kind == "naval battle":
+        forces = {side: reformed(table, side, table.battle.fleets[side].returned) for side in Side}
+        if contact.level is Level.INTERCEPTION:
+            after_interception(table, contact, hunter, forces)
+        else:
+            after_counter(table, contact, forces)
+        outcome = "; ".join(table.battle.reasons)
+    else:
+        attacked = kind == "submarine attack" or table.battle.fleets[hunter].strikes > 0
+        after_attack(table, contact, hunter, attacked=attacked)
+        outcome = f"{kind} made" if attacked else "nobody was attacked"
+        if not contact.air:
+            end_tries(table, tries_of(table.operation, contact), "the attack is over")
+            patrols_back(table, contact, [])
+    table.record(ContactEnded(rule="22.81", to=Audience.EVERYONE, contact=contact.id, outcome=outcome))

@@ -1,0 +1,291 @@
+"""22.12, 22.22, 22.23: the sea between ports: paths and distances, and what of a passage bears on interceptions.
+
+Everything here is a pure function of what everyone knows, except what a force itself is made of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from flagplot.core.forms import PathForm, path_form
+from flagplot.core.rulebook import rule
+from flagplot.core.sides import Audience, Side, only
+from flagplot.model.forces import CombatGroup
+from flagplot.model.interception import Hunter, Interceptor, Level, Mover, Route, Spotter, Submarine, Target, Voyage
+from flagplot.model.operation import Boats, Leg, NavalForce, Operation, Try, as_marker
+from flagplot.model.operation_events import ForcesPlaced, MarkersMoved
+from flagplot.model.ships import light
+from flagplot.model.squadrons import squadron
+from flagplot.rules.naval.combat_groups import slow_units
+from flagplot.rules.naval.interception import in_range
+from flagplot.rules.naval.interceptors import (
+    assisting_submarines,
+    immune_in_norway,
+    immunity,
+    interception_hexes,
+    may_intercept,
+    spots,
+)
+from flagplot.rules.table import Ruleset, Table
+
+MOST_ROUTES = 4  # offered with a question for a path
+FAR = 99  # hexes to a place no ship can reach
+
+Seas = Mapping[str, Sequence[str]]
+
+# -- paths ----------------------------------------------------------------------------------------
+
+
+@rule("22.23")
+def distances(seas: Seas, start: str) -> dict[str, int]:
+    """22.23. How many hexes every hex is from one of them, by sea."""
+    found = {start: 0}
+    row = [start]
+    while row:
+        following: list[str] = []
+        for hex in row:
+            for near in seas.get(hex, ()):
+                if near not in found:
+                    found[near] = found[hex] + 1
+                    following.append(near)
+        row = following
+    return found
+
+
+def shortest(seas: Seas, start: str, end: str, without: Sequence[str] = ()) -> tuple[str, ...]:
+    """A shortest path, always the same one; empty if there is none."""
+    before = {start: start}
+    row = [start]
+    while row and end not in before:
+        following: list[str] = []
+        for hex in row:
+            for near in seas.get(hex, ()):
+                if near not in before and near not in without:
+                    before[near] = hex
+                    following.append(near)
+        row = following
+    if end not in before:
+        return ()
+    path = [end]
+    while path[-1] != start:
+        path.append(before[path[-1]])
+    return tuple(reversed(path))
+
+
+def routes(seas: Seas, start: str, end: str, most: int = 0) -> list[tuple[str, ...]]:
+    """Paths worth offering: a shortest one, and some that avoid a hex of it."""
+    first = shortest(seas, start, end)
+    found = [first] if first else []
+    inner = first[1:-1]
+    for hex in dict.fromkeys((*inner[len(inner) // 2 :], *inner)):
+        other = shortest(seas, start, end, (hex,))
+        if other and other not in found and (not most or len(other) - 1 <= most):
+            found.append(other)
+        if len(found) == MOST_ROUTES:
+            break
+    return [path for path in found if not most or len(path) - 1 <= most]
+
+
+@rule("22.12", "22.23.2")
+def passage_form(operation: Operation, start: str, end: str, most: int, most_rule: str) -> PathForm:
+    """22.12. A question for the exact path of a voyage; the shortest way is the default."""
+    seas = operation.sea.seas
+    offered = routes(seas, start, end, most) or [shortest(seas, start, end)]
+    return path_form(offered, dict(operation.sea.seas), most, most_rule)
+
+
+# -- who is where ---------------------------------------------------------------------------------
+
+
+@rule("22.12", "22.13A", "22.18B")
+def rows_of(operation: Operation, leg: Leg) -> tuple[tuple[str, ...], ...]:
+    """22.12. The hexes in which a leg may be intercepted, a row for each side of a strait; none if it is immune."""
+    nation = leg.nation
+    mover = Mover(
+        leg.kind,
+        nation,
+        leg.side is Side.AXIS,
+        _end_of(operation, leg, leg.start),
+        _end_of(operation, leg, leg.end),
+        returning=leg.returning,
+    )
+    if immunity(mover).holds:
+        return ()
+    immune = operation.sea.norway if immune_in_norway(mover) else ()
+    return interception_hexes(Route(leg.path, operation.sea.straits, leg.at_sea, immune))
+
+
+def _end_of(operation: Operation, leg: Leg, hex: str) -> str:
+    """The port or box in a hex, by the name the rules know it by."""
+    for harbour in operation.sea.harbours[leg.side]:
+        if harbour.hex == hex:
+            return "SW box" if harbour.box == "SW" else harbour.name
+    return hex
+
+
+@rule("22.11", "22.11B", "22.16")
+def hunter_of(operation: Operation, side: Side, force: NavalForce, distance: int) -> Hunter:
+    """22.11. A force as far as it may be barred from intercepting."""
+    box, operational, fortified = "", True, False
+    if force.harbour:
+        harbour = operation.harbour(side, force.harbour)
+        box, operational, fortified = harbour.box, harbour.operational, harbour.fortified
+    return Hunter(
+        inverted=force.inverted,
+        committed=force.committed,
+        attempted=force.attempted,
+        box=box,
+        port_operational=operational,
+        port_fortified=fortified,
+        patrol=force.patrol,
+        distance=distance,
+    )
+
+
+@rule("22.11", "22.911", "22.913")
+def boats_hunter(operation: Operation, side: Side, boats: Boats, distance: int) -> Hunter:
+    """22.911. Submarines as far as they may be barred from intercepting."""
+    box, operational, fortified = "", True, False
+    if not boats.patrol:
+        harbour = operation.harbour(side, boats.station)
+        box, operational, fortified = harbour.box, harbour.operational, harbour.fortified
+    return Hunter(
+        submarine=True,
+        box=box,
+        port_operational=operational,
+        port_fortified=fortified,
+        patrol=boats.patrol,
+        distance=distance,
+    )
+
+
+@rule("22.11", "22.14D", "22.16", "22.255")
+def may_try(
+    rules: Ruleset, operation: Operation, side: Side, level: Level, reach: Iterable[str]
+) -> tuple[list[NavalForce], list[Boats]]:
+    """22.11. The forces and submarines of a side that may intercept in at least one of these hexes. Public facts only.
+
+    Ships at sea on a voyage may not; a patrol at sea may.
+    """
+    hexes = list(reach)
+    forces = []
+    for force in operation.forces[side]:
+        if (force.harbour or force.patrol) and hexes:
+            near = nearest(operation, force.place, hexes)
+            if not may_intercept(rules, operation.theatre, hunter_of(operation, side, force, near), level):
+                forces.append(force)
+    if level is not Level.INTERCEPTION:
+        return forces, []
+    boats = []
+    for each in operation.boats[side]:
+        if each.ready and hexes and each.patrol != "offensive":
+            near = nearest(operation, each.hex, hexes)
+            if not may_intercept(rules, operation.theatre, boats_hunter(operation, side, each, near), level):
+                boats.append(each)
+    return forces, boats
+
+
+def nearest(operation: Operation, start: str, hexes: Sequence[str]) -> int:
+    """How far the nearest of these hexes is by sea."""
+    far = distances(operation.sea.seas, start)
+    return min((far.get(hex, FAR) for hex in hexes), default=FAR)
+
+
+@rule("22.22")
+def within_range(rules: Ruleset, operation: Operation, start: str, hexes: Sequence[str]) -> list[str]:
+    """22.22. Of these hexes, those a force may intercept in."""
+    far = distances(operation.sea.seas, start)
+    return [hex for hex in hexes if in_range(rules, operation.theatre, far.get(hex, FAR))]
+
+
+def place_forces(table: Table, side: Side, forces: Sequence[NavalForce], gone: Sequence[str] = ()) -> None:
+    """Put forces on the board as they now are. A task force is a marker to the enemy; all else lies open."""
+    shown = tuple(force for force in forces if table.operation.open or not force.task_force)
+    hidden = tuple(force for force in forces if force not in shown)
+    if shown:
+        table.record(ForcesPlaced(rule="22.423B", to=Audience.EVERYONE, side=side, forces=shown))
+    if hidden:
+        table.record(ForcesPlaced(rule="22.423B", to=only(side), side=side, forces=hidden))
+    if hidden or gone:
+        markers = tuple(map(as_marker, sorted(hidden, key=lambda force: force.id)))  # any other order might tell
+        table.record(MarkersMoved(rule="22.423B", to=Audience.EVERYONE, side=side, forces=markers, gone=tuple(gone)))
+
+
+# -- what the dice depend on ----------------------------------------------------------------------
+
+
+@rule("22.22D", "22.22J")
+def interceptor_of(attempt: Try, force: NavalForce | None) -> Interceptor:
+    """22.22J. A force that rolls: whether it has slow ships, whether it is cruisers and destroyers alone (IR-32)."""
+    if force is None:
+        return Interceptor(attempt.id, attempt.distance, "submarine", hex=attempt.hex)
+    slow = bool(slow_units(CombatGroup(1, ships=force.ships, light=force.light)))
+    only_light = not force.ships and all(light(key).kind in ("CA", "DD") for key in force.light)
+    return Interceptor(attempt.id, attempt.distance, attempt.kind, slow, only_light, shares=attempt.contact)
+
+
+@rule("22.141")
+def voyage_of(leg: Leg) -> Voyage:
+    """22.141. A leg as far as it decides whom else an interception catches."""
+    return Voyage(leg.id, leg.kind, leg.path, leg.zone, leg.nation, leg.combined, leg.task_forces, leg.cargo)
+
+
+def target_of(legs: Sequence[Leg], hex: str) -> Target:
+    """What is intercepted together as one force (AM-22)."""
+    return Target(
+        tuple(dict.fromkeys(leg.kind for leg in legs)),
+        sum(leg.task_forces for leg in legs),
+        any(leg.cargo for leg in legs),
+        any(leg.returning for leg in legs),
+        any(leg.staying and leg.end == hex for leg in legs),  # IR-30
+    )
+
+
+@rule("22.22G", "23.11A")
+def spotters(operation: Operation, side: Side, path: Sequence[str], hex: str) -> int:
+    """22.22G. The squadrons of a side that spot a force on this path: search AAS, naval air, and an AAF for one."""
+    number = 0
+    for field in operation.airfields.get(side, ()):
+        reach = operation_range(operation, side)
+        reaches = tuple(each for each, far in field.distances.items() if far <= reach)
+        counts = [("AAF", key, n) for key, n in field.base.factors.items() if squadron(key).kind == "AAF"]
+        for key, n in field.base.squadrons.items():
+            if squadron(key).kind == "NAS":
+                counts.append(("land-based NAS", key, n))
+            elif squadron(key).kind == "AAS" and squadron(key).state == "search":
+                counts.append(("search AAS", key, n))
+        for kind, key, n in counts:
+            unit = Spotter(key, kind, reaches, base_operational=field.base.operational)
+            number += n * spots(unit, path, hex).holds
+    return number
+
+
+@rule("23.75A")
+def air_reach(operation: Operation, side: Side, hexes: Iterable[str]) -> list[str]:
+    """23.75A. Of these hexes, those within reach of uninverted aircraft of a side in operational bases."""
+    reach = operation_range(operation, side)
+    fields = [
+        field
+        for field in operation.airfields.get(side, ())
+        if field.base.operational and (field.base.factors or field.base.squadrons)
+    ]
+    return [hex for hex in hexes if any(field.distances.get(hex, FAR) <= reach for field in fields)]
+
+
+def operation_range(operation: Operation, side: Side) -> int:
+    """How far a side's land-based air reaches (18, an input)."""
+    return operation.sea.air_range.get(side, 0) or FAR
+
+
+@rule("22.22H")
+def helping_boats(rules: Ruleset, operation: Operation, side: Side, hex: str) -> int:
+    """22.22H. The submarines of a side near enough to help its surface forces."""
+    far = distances(operation.sea.seas, hex)
+    return assisting_submarines(
+        rules,
+        [
+            Submarine(far.get(boats.hex, FAR), boats.uninverted, bool(boats.patrol))
+            for boats in operation.boats[side]
+            if boats.uninverted
+        ],
+    )

@@ -1,0 +1,28 @@
+"""Where the rules of interception (22.1, 22.2) can be read in two ways: the reading in force, each with its ruling.
+
+The values here are the defaults; `editions/options.py` replaces them.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Readings(NamedTuple):
+    """The reading in force of each doubtful place."""
+
+    counter_interceptors_uninverted: bool = True  # 22.16: whether they must be (IR-09)
+    void_without_dice: bool = True  # 22.22: whether an attempt without dice costs nothing (IR-17)
+    shared_route_together: bool = True  # 22.141A: whether activities on the same hexes are caught together (IR-19)
+    divided_return_needs_new_hex: bool = True  # 22.18D: whether a part must enter another hex (IR-21)
+    announced_by: str = "phase"  # 22.15B: what supply, raiders and NRs share that are announced together (IR-65)
+    extra_dice_home: bool = False  # 22.22A: whether bombardment and carrier missions keep their dice (IR-29)
+    spotting_home: bool = True  # 22.18F: whether air may spot afresh on the way home (IR-36)
+    countered_together: bool = True  # 22.22E: whether TFs countered together are counted together (IR-33)
+    counter_attempts_by_hex: bool = (
+        True  # 22.22K: whether counter-attempts at the interception hex share a count (IR-41)
+    )
+    failed_submarine_joins: bool = True  # 22.24B: whether a submarine that fell short joins late (IR-46, AM-12)
+    late_forces_fight_alone: bool = False  # 22.24B: whether late forces fight though nobody was in time (IR-47)
+    counter_battle_delay: int = 0  # 22.161B: rounds lost on the way for each round of counter-battle (IR-48)
+    counter_battle_from_arrival: bool = True  # 22.254A: whether round one waits for the first to arrive (IR-50)
