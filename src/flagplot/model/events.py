@@ -9,6 +9,7 @@ from __future__ import annotations
 from flagplot.core.events import Event, Modifiers
 from flagplot.core.sides import Side
 from flagplot.model.air_events import AIR_EVENTS
+from flagplot.model.amendments import AMENDMENT_EVENTS
 from flagplot.model.forces import CombatGroup, Disclosed, Engagement, Force, Line, Shot
 from flagplot.model.ships import Ship
 from flagplot.model.state import Base
@@ -402,4 +403,5 @@ EVENTS: tuple[type[Event], ...] = (
         if isinstance(value, type) and issubclass(value, Event) and value is not Event
     ),
     *AIR_EVENTS,
+    *AMENDMENT_EVENTS,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from flagplot.core.events import Event
+from flagplot.core.packed import Packed
 from flagplot.core.sides import Audience, Side, only
 from flagplot.model.fold import apply
 from flagplot.model.state import Battle
@@ -19,7 +20,7 @@ class Picture:
     def __init__(self, side: Side | None) -> None:
         self.side = side
         self.battle = Battle()
-        self.events: list[Event] = []
+        self.events: Packed[Event] = Packed()
         self.read = 0  # how many events it has been offered, its own or not
 
     def send(self, event: Event) -> None:

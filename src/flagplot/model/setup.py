@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from flagplot.core.sides import Side
 from flagplot.model.forces import Force
+from flagplot.model.ships import light, light_key, minus
 from flagplot.model.squadrons import AirBase
 from flagplot.model.state import Base
 
@@ -14,6 +15,7 @@ KINDS = ("naval battle", "raider combat", "submarine attack")
 THEATRES = ("Europe", "Pacific")
 ORDERS_OF_BATTLE = ("open", "hidden")
 INPUTS = ("default", "ask")
+SPENT = "spent"
 
 
 class Air(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,8 +57,19 @@ class Secret(msgspec.Struct, frozen=True, kw_only=True):
     forces: tuple[Force, ...]
     impaired: tuple[str, ...] = ()  # nations in partial supply or under naval oil effects, an input
     bases: tuple[Base, ...] = ()
-    submarines: dict[str, int] = {}
+    submarines: dict[str, int] = {}  # in the state "spent" those that attacked before the battle is taken up (22.92)
     destroyers_elsewhere: dict[str, dict[str, int]] = {}  # by place (22.9432)
+
+    @property
+    def submarines_fresh(self) -> dict[str, int]:
+        """Submarines that may still attack."""
+        return {key: number for key, number in self.submarines.items() if SPENT not in light(key).state.split()}
+
+    @property
+    def submarines_spent(self) -> dict[str, int]:
+        """Submarines that attacked in an earlier round, as they are counted in play."""
+        spent = minus(self.submarines, self.submarines_fresh)
+        return {light_key(*light(key)[:2], light(key).state.removesuffix(SPENT).strip()): spent[key] for key in spent}
 
 
 class Setup(msgspec.Struct, frozen=True, kw_only=True):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from flagplot.core.sides import Side
+from flagplot.model.amendments import Amendment
 from flagplot.model.forces import CombatGroup, Engagement, Force, Line, Shot
 from flagplot.model.ships import Ship
 from flagplot.model.squadrons import AirBase, Counterair, Strike
@@ -156,6 +157,7 @@ class Battle(msgspec.Struct, frozen=True):
     counterairs: tuple[Counterair, ...] = ()  # announced and not yet flown
     striking: tuple[Side, ...] = ()  # sides that may still strike this round, in order
     strike: Strike | None = None  # the one under way
+    amendments: tuple[Amendment, ...] = ()  # agreed, and to take effect when the next segment begins
 
     @property
     def sides(self) -> tuple[Side, Side]:
