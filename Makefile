@@ -1,5 +1,6 @@
 # Everything runs from .venv, which the first target that needs it sets up. Nothing outside this folder is changed,
-# except that on a bare Debian, as root, the missing package for virtual environments is installed.
+# except that on Debian, as root, missing packages are installed: the one for virtual environments, and for the tests a
+# browser and a PostgreSQL.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -13,7 +14,7 @@ STAMP := $(VENV)/.ready
 # Twice quiet: errors only.
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check
 
-.PHONY: help setup play test test-long bench rulebook clean
+.PHONY: help setup play for-tests test test-long bench rulebook clean
 
 help: ## say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -48,7 +49,30 @@ $(STAMP): requirements.txt pyproject.toml
 play: $(STAMP) ## play a battle in the browser
 	@$(BIN)/flagplot serve --ready-battle
 
-test: $(STAMP) ## lint, format, types, tests, branch coverage, rulebook
+# What the tests of the web server need beside Python. Where it cannot be had they are skipped, and say so.
+# The tests start a PostgreSQL of their own: the one that Debian's package would set up is not wanted.
+for-tests:
+	@missing() { \
+		command -v chromium >/dev/null || printf ' chromium'; \
+		{ command -v initdb || ls /usr/lib/postgresql/*/bin/initdb; } >/dev/null 2>&1 || printf ' postgresql'; \
+	}; \
+	wanted=$$(missing); \
+	if [ -n "$$wanted" ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		echo "installing$$wanted"; \
+		export DEBIAN_FRONTEND=noninteractive; \
+		case "$$wanted" in *chromium*) wanted="$$wanted fonts-liberation";; esac; \
+		case "$$wanted" in *postgresql*) if [ ! -e /etc/postgresql-common ]; then \
+			mkdir -p /etc/postgresql-common; \
+			echo 'create_main_cluster = false' >/etc/postgresql-common/createcluster.conf; \
+		fi;; esac; \
+		apt-get -qq update >/dev/null 2>&1 || true; \
+		apt-get -qq install -y --no-install-recommends -o Dpkg::Options::=--force-confold $$wanted </dev/null >/dev/null 2>&1 || true; \
+	fi; \
+	for name in $$(missing); do \
+		echo "The tests that need the package $$name are skipped: it is not here and could not be installed." >&2; \
+	done
+
+test: $(STAMP) for-tests ## lint, format, types, tests, branch coverage, rulebook
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
@@ -59,7 +83,7 @@ test: $(STAMP) ## lint, format, types, tests, branch coverage, rulebook
 		--include='src/flagplot/core/*,src/flagplot/tables/*,src/flagplot/rules/*'
 	@$(BIN)/python tools/rulebook.py --check
 
-test-long: $(STAMP) ## the long campaigns
+test-long: $(STAMP) for-tests ## the long campaigns; SCALE=2 makes those of storage twice as long
 	@$(BIN)/python -m pytest -q -n 2 -m long
 
 bench: $(STAMP) ## measure speed

@@ -103,7 +103,7 @@ def test_replay_takes_a_recording_and_keeps_it() -> None:
     ],
 )
 def test_replay_stops_at_the_entry_that_does_not_fit(index: int, change: Entry, error: type[Exception]) -> None:
-    entries = recording()
+    entries = list(recording())
     entries[index] = change
     with pytest.raises(error) as stopped:
         started()[0].replay(entries)

@@ -272,7 +272,9 @@ def test_undo_stops_where_the_end_of_a_battle_or_its_going_on_is_told() -> None:
     if other:
         play.game.submit(other, {})
         last = other
-    with pytest.raises(UndoRefused, match="something has been shown since"):
+    told = play.game.undo_stands(last)
+    assert told is not None and len(play.game.events()) > told.events, "what came of it is told"
+    with pytest.raises(UndoRefused, match="the enemy has decided since, or may have"):  # he is asked something new
         play.game.undo(last)
 
 

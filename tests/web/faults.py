@@ -1,12 +1,18 @@
-"""Calls to the database that fail: the n-th, once or for ever; and a server in this process to see what comes of it."""
+"""Calls to the database or to files that fail: the n-th, once or for ever; and a server in this process to try it with."""
 
 from __future__ import annotations
 
+import asyncio
+import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, NamedTuple
+from unittest import mock
+
+import pytest
 
 from flagplot.web.app import make_app
 from flagplot.web.database import Database
@@ -71,6 +77,75 @@ def error_of(database: Database) -> Callable[[], Exception]:
     return lambda: psycopg.OperationalError("server closed the connection unexpectedly")
 
 
+class FileFaults:
+    """Counts the calls to files that backups make, and lets the n-th fail as on a full disk, once or for ever."""
+
+    CALLS = (
+        "os.open",
+        "os.close",
+        "os.fdopen",
+        "os.fsync",
+        "pathlib.Path.open",
+        "pathlib.Path.replace",
+        "pathlib.Path.unlink",
+    )
+
+    def __init__(self, patch: pytest.MonkeyPatch, at: int, way: str) -> None:
+        self.at, self.way = at, way
+        self.made = 0
+        self.failed: list[str] = []
+        for name in self.CALLS:
+            where, _, attribute = name.rpartition(".")
+            owner = os if where == "os" else Path
+            patch.setattr(owner, attribute, self._failing(name, getattr(owner, attribute)))
+
+    def note(self, name: str) -> None:
+        """One more call."""
+        self.made += 1
+        if self.made == self.at or (self.made > self.at and self.way == FOR_EVER):
+            self.failed.append(name)
+            raise OSError(28, "No space left on device")
+
+    def _failing(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+        def failing(*arguments: Any, **named: Any) -> Any:
+            if name == "os.close":  # fails, and is closed all the same
+                call(*arguments, **named)
+                self.note(name)
+                return None
+            self.note(name)
+            given = call(*arguments, **named)
+            return FailingFile(self, given) if name in ("os.fdopen", "pathlib.Path.open") else given
+
+        return failing
+
+
+class FailingFile:
+    """An open file whose reading, writing and closing are counted."""
+
+    def __init__(self, faults: FileFaults, file: Any) -> None:
+        self.faults, self.file = faults, file
+
+    def __enter__(self) -> FailingFile:
+        return self
+
+    def __exit__(self, *trouble: object) -> None:
+        self.file.close()
+        self.faults.note("close")
+
+    def __iter__(self) -> FailingFile:
+        return self
+
+    def __next__(self) -> bytes:
+        self.faults.note("read")
+        line: bytes = next(self.file)
+        return line
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("write", "flush", "readline"):
+            self.faults.note(name)
+        return getattr(self.file, name)
+
+
 class Told(NamedTuple):
     """An answer."""
 
@@ -98,11 +173,18 @@ class House:
         return Told(told.status_code, told.json() if "json" in kind else told.text, told.headers.get("retry-after", ""))
 
 
+async def _not_today(database: Database, ending: asyncio.Event) -> None:
+    """Nothing is tidied up while calls are counted."""
+
+
 @contextmanager
 def house(url: str) -> Iterator[House]:
     """A server in this process, for a while."""
     limits = Limits(requests_a_minute=10**8, games_an_hour=10**7, wrong_tokens_a_minute=10**7)
     ours = {"origin": "http://127.0.0.1:8000"}
     app = make_app(Settings(url, limits=limits))
-    with TestClient(app, base_url="http://127.0.0.1:8000", headers=ours, raise_server_exceptions=False) as client:
+    with (
+        mock.patch("flagplot.web.app.every_day", _not_today),
+        TestClient(app, base_url="http://127.0.0.1:8000", headers=ours, raise_server_exceptions=False) as client,
+    ):
         yield House(url, client)

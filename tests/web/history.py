@@ -24,7 +24,7 @@ from sqlalchemy import select
 from flagplot.core.errors import GameError
 from flagplot.core.tape import Answered, Line, Undone
 from flagplot.play.game import Game, Header
-from flagplot.web.backup import moment
+from flagplot.web.backup import moment, verify
 from flagplot.web.database import DECISIONS, GAMES, JOURNAL, Database
 from tests.web.server import Client, Lost, Table, decision_id, new_game
 
@@ -100,6 +100,7 @@ class History:
     decisions: list[Decision] = field(default_factory=list)
     looks: list[Look] = field(default_factory=list)
     last_logs: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    heard: list[str] = field(default_factory=list)  # the ids acknowledged, as they come
 
     @property
     def acked(self) -> int:
@@ -132,6 +133,7 @@ def attempt(history: History, client: Client, table: str, decision: Decision) ->
     made.reply = told.body
     if told.status == 200 and told.body.get("ok"):
         made.outcome = Outcome.OK
+        history.heard.append(decision.id)
         history.looks.append(Look(decision.game, decision.seat, made.sent, made.done, told.body["version"]))
     elif told.status < 500:
         made.outcome = Outcome.REFUSED
@@ -243,6 +245,30 @@ class Player(threading.Thread):
             self.ending.wait(0.01)
 
 
+def started(players: list[Player]) -> list[Player]:
+    """They play."""
+    for player in players:
+        player.start()
+    return players
+
+
+def ended(players: list[Player]) -> None:
+    """They stop; whatever went wrong with one of them is raised."""
+    for player in players:
+        player.ending.set()
+    for player in players:
+        player.join(60)
+        if player.trouble is not None:
+            raise player.trouble
+
+
+def wait_for_answers(history: History, number: int, most: float = 5.0) -> None:
+    """Wait until so many more decisions have been acknowledged, but not for ever."""
+    until, wanted = time.monotonic() + most, len(history.heard) + number
+    while len(history.heard) < wanted and time.monotonic() < until:
+        time.sleep(0.005)
+
+
 class Impatient(Client):
     """Sends, and does not wait for the answer."""
 
@@ -305,6 +331,17 @@ def stored(url: str, only: str = "") -> dict[str, Stored]:
     finally:
         database.close()
     return found
+
+
+def assert_kept(history: History, url: str) -> None:
+    """The history holds, and every game verifies."""
+    wrong = complaints(history, stored(url))
+    assert wrong == [], "; ".join(wrong[:5])
+    database = Database(url)
+    try:
+        assert verify(database).faults == []
+    finally:
+        database.close()
 
 
 # -- the check ------------------------------------------------------------------------------------------------------

@@ -284,11 +284,18 @@ def _serve(wanted: dict[str, Any]) -> None:
         limits = Limits(requests_a_minute=10**8, games_an_hour=10**7, wrong_tokens_a_minute=10**7)
         app = make_app(Settings(wanted["url"], port=wanted["port"], limits=limits))
         if wanted.get("die") in ("before", "after"):
-            _die_at_commit(app.state.hall.database.writer.dialect, wanted["die"])
+            app.add_middleware(DyingAtCommit, dialect=app.state.hall.database.writer.dialect, when=wanted["die"])
         if wanted.get("fault"):
             _plant(app.state.hall, wanted["fault"])
         server = uvicorn.Server(
-            uvicorn.Config(app, host="127.0.0.1", port=wanted["port"], access_log=False, timeout_graceful_shutdown=3)
+            uvicorn.Config(
+                app,
+                host="127.0.0.1",
+                port=wanted["port"],
+                access_log=False,
+                timeout_graceful_shutdown=3,
+                timeout_keep_alive=300,  # on a busy machine a client may think for long
+            )
         )
         server.run()
     except SystemExit as end:
@@ -304,16 +311,22 @@ def _serve(wanted: dict[str, Any]) -> None:
         os._exit(code)
 
 
-def _die_at_commit(dialect: Any, when: str) -> None:
-    """The first transaction that is committed from now on kills the process, just before or just after."""
-    commit = dialect.do_commit
+class DyingAtCommit:
+    """The first transaction that is committed after something was sent kills the process, just before or just after."""
 
-    def dying(connection: object) -> None:
-        if when == "after":
-            commit(connection)
+    def __init__(self, app: Any, dialect: Any, when: str) -> None:
+        self.app, self.dialect, self.when = app, dialect, when
+        self.commit = dialect.do_commit
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope.get("method") == "POST":
+            self.dialect.do_commit = self.dying
+        await self.app(scope, receive, send)
+
+    def dying(self, connection: object) -> None:
+        if self.when == "after":
+            self.commit(connection)
         os.kill(os.getpid(), signal.SIGKILL)
-
-    dialect.do_commit = dying
 
 
 def _plant(hall: Any, fault: str) -> None:
@@ -325,7 +338,7 @@ def _plant(hall: Any, fault: str) -> None:
             commit(connection) if next(count) % 10 else dialect.do_rollback(connection)
         )
     elif fault == "repeats":  # it does not know what it has answered
-        hall._reply_to = lambda *arguments: None
+        hall.reply_to = lambda *arguments: None
     else:
         raise ValueError(fault)
 
@@ -558,7 +571,7 @@ def _cluster() -> Cluster | str:
                 return Cluster(binaries)
             except (OSError, RuntimeError, subprocess.CalledProcessError) as trouble:
                 return f"PostgreSQL in {binaries} cannot be started: {trouble}"
-    return "PostgreSQL is not installed (no initdb in the path or under /usr/lib/postgresql)"
+    return "there is no PostgreSQL: install the package postgresql"
 
 
 def cluster() -> Cluster:

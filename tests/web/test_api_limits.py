@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from fastapi.routing import APIRoute
-from sqlalchemy import text
+from sqlalchemy import Connection, event
 
 from flagplot.web.hall import Hall, LiveGame
 from flagplot.web.settings import Limits
@@ -99,16 +99,15 @@ def test_a_database_that_cannot_be_written_costs_service_and_no_game(server: Ser
     ]
     writer = server.hall.database.writer
 
-    def read_only(on: str) -> None:
-        with writer.connect() as connection:
-            connection.execute(text(f"PRAGMA query_only={on}"))
+    def forbid(connection: Connection) -> None:
+        connection.exec_driver_sql("PRAGMA query_only=ON")
 
-    read_only("ON")
+    event.listen(writer, "begin", forbid)
     try:
         answers = [(path, who.post(path, body)) for path, body, who in tries]
         looked = axis.view()
     finally:
-        read_only("OFF")
+        event.remove(writer, "begin", forbid)  # after a failure the connection is made anew, and may write again
     assert looked == before
     assert {path: answer.status_code for path, answer in answers} == {path: 503 for path, _ in answers}
     for _, answer in answers:
@@ -127,7 +126,7 @@ def test_what_could_not_be_stored_is_not_stored_with_the_enemys_decision(
     axis, allies = people["axis"], people["allies"]
     questions = {side: people[side].view()["question"] for side in ("axis", "allies")}
     storing, tries = threading.Event(), []
-    honest = Hall._append
+    honest = Hall.append
 
     def failing(hall: Hall, connection: Any, live: LiveGame, decision: str | None) -> None:
         tries.append(decision)
@@ -137,7 +136,7 @@ def test_what_could_not_be_stored_is_not_stored_with_the_enemys_decision(
             raise OSError("no space left on device")
         honest(hall, connection, live, decision)
 
-    monkeypatch.setattr(Hall, "_append", failing)
+    monkeypatch.setattr(Hall, "append", failing)
     answers: dict[str, int] = {}
 
     def send(side: str) -> None:

@@ -7,7 +7,6 @@ import os
 import random
 import sqlite3
 import stat
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -20,12 +19,13 @@ from flagplot.cli.admin import admin
 from flagplot.core.errors import GameError
 from flagplot.core.sides import Side
 from flagplot.scenarios.loader import shipped_scenario
+from flagplot.web import backup as backing
 from flagplot.web.backup import BackupError, backup, check, close, restore, verify
 from flagplot.web.database import DECISIONS, GAMES, JOURNAL, SEATS, Database
 from flagplot.web.hall import Hall
 from flagplot.web.migrate import migrate
 from flagplot.web.settings import Settings
-from tests.web.history import History, Player, stored, take_seats
+from tests.web.history import History, Player, ended, started, stored, take_seats, wait_for_answers
 from tests.web.server import KINDS, Table, decision_id, new_database, people_at, play_on, seated, serving
 
 SCALE = int(os.environ.get("SCALE", "1"))
@@ -84,16 +84,12 @@ def backed_up_under_load(url: str, folder: Path, backups: int, seed: int) -> Non
                 for table in tables
                 for seat in ("axis", "allies")
             ]
-            for player in players:
-                player.start()
-            time.sleep(chance.uniform(0.2, 0.6))
+            started(players)
+            wait_for_answers(history, 10 + chance.randrange(10))
             acked = [each for each in list(history.decisions) if each.acked is not None]
             path = folder / f"{number}.backup"
             made = backup(source, path)
-            for player in players:
-                player.ending.set()
-            for player in players:
-                player.join(30)
+            ended(players)
             again = new_database(KINDS[number % 2], fresh(folder, f"restored-{number}"))
             target = Database(again)
             assert restore(target, path) == made
@@ -121,6 +117,33 @@ def test_backups_taken_under_load_restore(url: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_fifty_backups_taken_under_load_restore(kind: str, tmp_path: Path) -> None:
     backed_up_under_load(new_database(kind, tmp_path), tmp_path, 50 * SCALE, seed=2)
+
+
+def test_a_backup_shows_one_moment(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A decision that is stored while a backup is being written is in it as a whole or not at all."""
+    database = small(url, games=1)
+    hall = Hall(database, Settings(url))
+    game = next(iter(stored(url)))
+    before, written = len(stored(url)[game].lines), backing._written
+
+    def meanwhile(value: object) -> object:
+        monkeypatch.setattr(backing, "_written", written)
+        side = next(side for side in Side if hall.game(game).game.decision(side))
+        decision = hall.game(game).game.decision(side)
+        assert decision is not None
+        hall.submit(game, side, decision_id(), hall.game(game).game.question_number(side), decision.form.default)
+        return written(value)
+
+    monkeypatch.setattr(backing, "_written", meanwhile)
+    other = Database(url)
+    backup(other, tmp_path / "games.backup")
+    assert len(stored(url)[game].lines) > before
+    again = new_database("sqlite", fresh(tmp_path, "again"))
+    target = Database(again)
+    restore(target, tmp_path / "games.backup")
+    assert verify(target).faults == [] and len(stored(again)[game].lines) == before
+    for each in (database, other, target):
+        each.close()
 
 
 # -- there and back ----------------------------------------------------------------------------------------------

@@ -114,13 +114,14 @@ class Seat:
         self.traffic: list[Any] = []
         self.page.goto(f"{server.address}/games/{self.game}")  # not ours yet: the page says so
         assert "No such game" in self.page.inner_text("main")
-        token = game["invitations"][side].partition("#")[2]
-        claimed = self.page.evaluate(
-            """async (token) => (await fetch("/api/claim", {method: "POST", headers: {"content-type": "application/json"},
-               body: JSON.stringify({token})})).status""",
-            token,
-        )
-        assert claimed == 200
+        for each in side.split():
+            token = game["invitations"][each].partition("#")[2]
+            claimed = self.page.evaluate(
+                """async (token) => (await fetch("/api/claim", {method: "POST", headers: {"content-type":
+                   "application/json"}, body: JSON.stringify({token})})).status""",
+                token,
+            )
+            assert claimed == 200
         self.page.on("response", lambda answer: self.traffic.append(answer))
         self.page.goto(f"{server.address}/games/{self.game}")
 
@@ -176,13 +177,13 @@ class Seat:
         self.context.close()
 
 
-def untold(server: Server, game: str) -> list[str]:
-    """Japanese ships of which nothing said to the Allies has spoken yet, from the truth itself."""
-    live = server.app.state.hall.game(game)
-    told = b"\n".join(
-        msgspec.json.encode(event) for event in live.game.events() if is_told(Side.ALLIES, event)
-    ).decode()
-    return [name for name in JAPANESE if not re.search(rf"\b{name}\b", told)]
+def untold(server: Server, game: str, side: Side = Side.ALLIES) -> list[str]:
+    """Enemy ships of which nothing said to a side has spoken yet, from the truth itself."""
+    live = server.app.state.hall.game(game).game
+    told = b"\n".join(msgspec.json.encode(event) for event in live.events() if is_told(side, event)).decode()
+    forces = live.header.setup.sides[side.enemy].forces
+    names = [ship.name for force in forces for ship in force.ships]
+    return [name for name in names if not re.search(rf"\b{name}\b", told)]
 
 
 def find(names: list[str], text: str) -> list[str]:
@@ -221,6 +222,7 @@ def give_orders(seat: Seat) -> None:
             seat.until(lambda: page.get_attribute("#commit", "aria-disabled") == "false")
 
 
+@pytest.mark.long
 def test_a_whole_battle_is_played_on_the_page_and_nothing_untold_is_on_it_or_on_the_wire(
     server: Server, browser: Any
 ) -> None:
@@ -320,7 +322,7 @@ def test_two_people_play_take_back_by_consent_and_keep_their_drafts(server: Serv
             seat.commit()
         for seat in both:
             seat.asked()
-    allies.until(lambda: "Good hunting <b>" in allies.page.inner_text("#part-game"))
+    allies.until(lambda: "Good hunting <b>" in allies.page.inner_text("#log .note"))
     axis.type_orders("akagi=1 patrol + 2 deck, kaga=0 patrol + 3 deck")
     draft = axis.page.locator("#form input[type=number]").evaluate_all("all => all.map((each) => each.value)")
     lines = axis.log_length
@@ -345,6 +347,221 @@ def test_two_people_play_take_back_by_consent_and_keep_their_drafts(server: Serv
     assert axis.page.locator("#commit").is_hidden()
     for seat in both:
         seat.close()
+
+
+# Two carriers and their escort on either side, and one force of each that comes later: a whole carrier battle, but short.
+DUEL = """
+format = 1
+title = "A carrier duel"
+summary = "Carriers against carriers."
+theatre = "Pacific"
+interceptor = "allies"
+order_of_battle = "hidden"
+[axis]
+name = "Japan"
+nation = "Japan"
+[[axis.base]]
+name = "Truk"
+distance = 9
+[[axis.force]]
+name = "Striking Force"
+base = "Truk"
+ships = [{ name = "Shokaku", elite = 3 }, "Zuikaku"]
+cruisers = 2
+destroyers = 4
+[[axis.force]]
+name = "Covering Force"
+base = "Truk"
+arrives = 2
+ships = ["Shoho"]
+cruisers = 3
+[allies]
+name = "United States"
+nation = "United States"
+[[allies.base]]
+name = "Noumea"
+distance = 8
+[[allies.force]]
+name = "Task Force 17"
+mission = "interception"
+base = "Noumea"
+ships = ["Saratoga", "Lexington"]
+cruisers = 3
+destroyers = 4
+[[allies.force]]
+name = "Support Group"
+mission = "interception"
+base = "Noumea"
+arrives = 3
+ships = ["North Carolina"]
+cruisers = 2
+"""
+
+
+def assert_secret(server: Server, both: tuple[Seat, Seat]) -> int:
+    """Nothing untold is on a page or came over the wire; how many secrets were looked for."""
+    looked_for = 0
+    for seat, side in zip(both, (Side.AXIS, Side.ALLIES), strict=True):
+        secrets = untold(server, seat.game, side)
+        assert find(secrets, seat.page.content() + seat.received()) == []
+        looked_for += len(secrets)
+    return looked_for
+
+
+def test_two_people_play_a_carrier_battle_to_its_end_in_secret_and_watch_it_again(server: Server, browser: Any) -> None:
+    game = server.new_game(scenario="", text=DUEL, axis="person", allies="person", order_of_battle="")
+    both = axis, allies = Seat(browser, server, game, "axis"), Seat(browser, server, game, "allies")
+    secrets, commits, amended = 0, 0, False
+    while not axis.over:
+        assert commits < MOST_COMMITS
+        for seat in both:
+            if seat.question is None:
+                continue
+            late = int(axis.page.get_attribute("#board", "data-round")) >= 3
+            if seat is axis and late and seat.question["kind"] == "withdraw":  # after three rounds Japan goes home
+                seat.type_orders("all=withdraw")
+                said = seat.page.inner_text("#typed-said")  # what is gone cannot withdraw
+                seat.until(lambda said=said: said or "stands" not in axis.page.inner_text("#verdict"))  # type: ignore[misc]
+            give_orders(seat)
+            seat.commit()
+            commits += 1
+            secrets += assert_secret(server, both)
+        if not amended and axis.question:
+            amended = True
+            axis.type_orders("amend zuikaku 1 hit")
+            allies.page.click("#amend-accept")
+            axis.until(lambda: "Agreed, from the next segment on" in axis.page.inner_text("#part-game"))
+            allies.until(lambda: "Zuikaku: 1 hit" in allies.page.inner_text("#log"))
+        for seat in both:
+            seat.look()
+        axis.until(lambda: any(seat.question for seat in both) or all(seat.over for seat in both))
+    flown = [type(event).__name__ for event in server.app.state.hall.game(axis.game).game.events()]
+    assert secrets > 50 and "Searched" in flown
+    allies.until(lambda: allies.over)
+    for seat in both:
+        assert "Amended by agreement: Japan's Zuikaku: 1 hit" in seat.page.inner_text("#part-over")
+    assert_fits_a_phone(axis.page)
+    assert_accessible(axis.page)
+    page = allies.page
+    page.click("#part-over a.main")
+    page.wait_for_selector("#log li.here")
+    steps = page.locator("#log li").count()
+    for by in ("round", "segment", "step"):
+        before = page.inner_text("#count")
+        page.click(f"[data-by={by}][data-way='1']")
+        allies.until(lambda before=before: page.inner_text("#count") != before)  # type: ignore[misc]
+    step = page.inner_text("#count")
+    page.reload()  # the address names the step
+    page.wait_for_selector("#log li.here")
+    assert page.inner_text("#count") == step
+    page.click("[data-seat=referee]")
+    allies.until(lambda: page.locator("#log li").count() > steps)
+    allies.until(lambda: len(find(["Shokaku", "Saratoga"], page.inner_text("#fleets"))) == 2)
+    page.locator("#results summary").click()
+    assert "Sunk" in page.inner_text("#carry") and page.locator("#results a[download]").count() == 2
+    assert_fits_a_phone(page)
+    for seat in both:
+        seat.close()
+
+
+def test_where_undo_stands_is_on_the_page_and_in_the_log(server: Server, browser: Any) -> None:
+    game = server.new_game(axis="person", allies="person")
+    axis, allies = Seat(browser, server, game, "axis"), Seat(browser, server, game, "allies")
+    while (axis.question or {}).get("kind") != "patrol":
+        for seat in (axis, allies):
+            seat.commit()
+        for seat in (axis, allies):
+            seat.asked()
+    stands = axis.page.inner_text("#part-game")
+    assert "United States must agree: the enemy has decided since, or may have" in stands
+    assert "Number your combat groups" in stands and axis.page.locator("#log .back-to").count() == 1
+    assert axis.page.inner_text("#undo") == "Ask to take back"
+    allies.commit()  # nothing that Japan could notice
+    axis.look()
+    axis.page.wait_for_timeout(300)
+    assert axis.page.inner_text("#part-game") == stands
+    axis.page.click("#commit")
+    axis.until(lambda: (axis.question or {}).get("kind") != "patrol")
+    for seat in (axis, allies):
+        seat.close()
+
+
+def test_an_amendment_is_proposed_in_the_dialog_and_declined_accepted_or_withdrawn(
+    server: Server, browser: Any
+) -> None:
+    game = server.new_game(axis="person", allies="person")
+    axis, allies = Seat(browser, server, game, "axis"), Seat(browser, server, game, "allies")
+    page = axis.page
+    page.locator("#log").focus()
+    page.keyboard.press("a")
+    page.wait_for_selector("#amendment[open] #amend-ship")
+    assert "reveals what it says" in page.inner_text("#amendment")
+    assert_accessible(page)
+    page.select_option("#amend-kind", "add")
+    page.fill("#amend-ships", "Titanic")
+    page.click("#amend-propose")
+    axis.until(lambda: "there is no ship 'Titanic'" in page.inner_text("#amend-refused"))
+    page.fill("#amend-ships", "Zuikaku")
+    page.fill("#amend-light", "2 Japan/DD")
+    page.fill("#amend-words", "she was at sea <b>")
+    page.click("#amend-propose")
+    axis.until(lambda: "You propose an amendment" in page.inner_text("#proposal"))
+    allies.until(lambda: "also has Zuikaku and Japan 2 DD" in allies.page.inner_text("#proposal"))
+    assert "she was at sea <b>" in allies.page.inner_text("#proposal")
+    allies.type_orders("decline")
+    axis.until(lambda: page.locator("#proposal").is_hidden())
+    axis.type_orders("amend CG9 add Zuikaku")
+    axis.until(lambda: "no group or force 'CG9'" in page.inner_text("#typed-said"))
+    axis.type_orders("amend kaga sunk")
+    axis.until(lambda: "Kaga is sunk" in page.inner_text("#proposal"))
+    axis.type_orders("withdraw")
+    axis.until(lambda: page.locator("#proposal").is_hidden())
+    axis.type_orders("amend kaga damaged")
+    allies.until(lambda: "Kaga: damaged" in allies.page.inner_text("#proposal"))
+    assert_fits_a_phone(allies.page)
+    allies.type_orders("accept")
+    axis.until(lambda: "Amendment from the next segment on" in page.inner_text("#log .amended"))
+    for seat in (axis, allies):
+        seat.close()
+
+
+def test_two_people_at_one_screen_pass_it_and_nothing_of_the_other_is_on_it(server: Server, browser: Any) -> None:
+    game = server.new_game(hot_seat=True)
+    seat = Seat(browser, server, game, "axis allies")
+    page = seat.page
+    assert "Akagi" in page.content()
+    page.click("#commit")
+    page.wait_for_selector("#pass")
+    assert (
+        find([*JAPANESE, "Enterprise", "Yorktown"], page.content()) == [] and page.locator("#board, #dock").count() == 0
+    )
+    page.wait_for_timeout(1500)  # the page does not look again
+    assert page.locator("#pass").count() == 1
+    assert_fits_a_phone(page)
+    assert_accessible(page)
+    page.go_back()
+    page.goto(f"{server.address}/games/{seat.game}?as=axis")
+    assert page.locator("#pass").count() == 1 and find(list(JAPANESE), page.content()) == []
+    page.click("#take-over")
+    page.wait_for_selector("#board")
+    assert "as=allies" in page.url and find(list(JAPANESE), page.content()) == []
+    assert "You are United States" in page.inner_text("#board")
+    seat.traffic.clear()
+    page.click("#commit")
+    seat.until(lambda: seat.question is not None)
+    assert find(list(JAPANESE), page.content() + seat.received()) == []
+    seat.close()
+
+
+def test_the_referee_looks_on_with_both_boards_open(server: Server, browser: Any) -> None:
+    game = server.new_game(axis="admiral", allies="person", referee=True)
+    seat = Seat(browser, server, game, "referee")
+    assert "You are the referee" in seat.page.inner_text("#board")
+    assert {"Akagi", "Enterprise"} <= set(find(["Akagi", "Enterprise"], seat.page.inner_text("#board")))
+    assert seat.page.locator("#commit").is_hidden() and seat.page.locator("#undo").is_hidden()
+    assert_fits_a_phone(seat.page)
+    assert_accessible(seat.page)
+    seat.close()
 
 
 def test_unknown_and_forbidden_games_look_alike(server: Server) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import anyio
 import pytest
 
+from flagplot.web.limits import depth_of
 from flagplot.web.settings import Limits
 from tests.web.visitors import OURS, Asked, Server, Visitor, ask_all, new_id, scope_of, serving, words
 
@@ -202,3 +203,37 @@ def test_file_3_a_name_is_never_a_path(server: Server) -> None:
         assert told.status in (404, 422), f"{name}: {told.status}"
         made = visitor.post("/api/games", {"scenario": name})
         assert made.status_code in (404, 422), f"{name}: {made.status_code}"
+
+
+def test_file_1_the_depth_of_the_longest_body_is_known_at_once() -> None:
+    """Measured before anything is parsed, so it must cost next to nothing (a wide margin: the machine may be busy)."""
+    for body in (
+        b'{"a": "' + b"x" * MOST + b'"}',
+        b'"' + b'\\"' * (MOST // 2),
+        b"[" * MOST,
+        b"[]" * (MOST // 2),
+        b'"' * MOST,
+        b'{"a": 1},' * (MOST // 9),
+    ):
+        began = time.process_time()
+        depth_of(body)
+        assert time.process_time() - began < 0.1, body[:20]
+
+
+@pytest.mark.parametrize(
+    ("body", "depth"),
+    [
+        (b"", 0),
+        (b"1", 0),
+        (b"[]", 1),
+        (b'{"a": [{}]}', 3),
+        (b'["[[[["]', 1),
+        (b'["\\"[[[["]', 1),
+        (b'["\\\\", [[]]]', 3),
+        (b'["\\\\\\"[[", []]', 2),
+        (b'{"a": "}}}", "b": {"c": {}}}', 3),
+        (b"[1][[2]]", 2),
+    ],
+)
+def test_file_1_depth_is_counted_outside_strings(body: bytes, depth: int) -> None:
+    assert depth_of(body) == depth

@@ -1,10 +1,8 @@
-"""The process dies, calls fail, the disk is full: games are as they were, or one decision further, never in between."""
+"""Calls to the database fail, one by one: games are as they were, or one decision further, never in between."""
 
 from __future__ import annotations
 
-import os
-import random
-import resource
+import json
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -16,197 +14,28 @@ from sqlalchemy import inspect
 
 from flagplot.core.errors import EngineError, GameError
 from flagplot.core.sides import Side
-from flagplot.core.tape import Answered
 from flagplot.scenarios.loader import shipped_scenario
-from flagplot.web.backup import BackupError, backup, restore, verify
+from flagplot.web.backup import BackupError, backup, check, restore, verify
 from flagplot.web.database import DEVICES, GAMES, METADATA, SEATS, Database
 from flagplot.web.hall import Hall, LiveGame, Unavailable
 from flagplot.web.migrate import migrate
 from flagplot.web.settings import Settings
 from flagplot.web.views import view
-from tests.web.faults import FOR_EVER, ONCE, UNHEARD, WAYS, Faults, House, Told, error_of, house
-from tests.web.history import History, Player, complaints, look, stored, take_seats
+from tests.web.faults import FOR_EVER, ONCE, UNHEARD, WAYS, Faults, FileFaults, House, Told, error_of, house
+from tests.web.history import stored
 from tests.web.server import (
     KINDS,
-    Lost,
-    NotStarted,
-    Server,
-    Sitting,
     Table,
     decision_id,
     new_database,
-    new_game,
-    people_at,
-    play_on,
-    seated,
-    serving,
 )
 
-SCALE = int(os.environ.get("SCALE", "1"))
 PLAYERS = ("axis", "allies")
 
 
 @pytest.fixture(params=KINDS)
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return new_database(request.param, tmp_path)
-
-
-# -- kill -9 under load --------------------------------------------------------------------------------------
-
-
-def players_at(history: History, port: Callable[[], int], tables: list[Table], seed: int) -> list[Player]:
-    """Two players for each of four chains of games, and a second device at one seat of each."""
-    chains = [tables[number::4] for number in range(4)]
-    return [
-        Player(history, port, seat, chain, seed * 100 + number, undo=0.05)
-        for number, (chain, seat) in enumerate((chain, seat) for chain in chains for seat in (*PLAYERS, "axis"))
-    ]
-
-
-def end(players: list[Player]) -> None:
-    for player in players:
-        player.ending.set()
-    for player in players:
-        player.join(60)
-        if player.trouble is not None:
-            raise player.trouble
-
-
-def killed_under_load(url: str, folder: Path, kills: int, seed: int) -> History:
-    chance, history = random.Random(seed), History()
-    with serving(url, folder) as server:
-        players: list[Player] = []
-        for number in range(kills):
-            if number % 25 == 0:  # new games, for the old ones come to their end
-                end(players)
-                players = players_at(history, lambda: server.port, take_seats(server.client(), 12), seed + number)
-                for player in players:
-                    player.start()
-            time.sleep(chance.uniform(0.05, 0.4))
-            server.kill()
-            server.start()
-        time.sleep(0.3)
-        end(players)
-        assert "Traceback" not in server.log()
-    return history
-
-
-def assert_kept(history: History, url: str) -> None:
-    assert complaints(history, stored(url)) == []
-    database = Database(url)
-    assert verify(database).faults == []
-    database.close()
-
-
-def test_nothing_acknowledged_is_lost_in_25_kills_under_load(tmp_path: Path) -> None:
-    url = new_database("sqlite", tmp_path)
-    history = killed_under_load(url, tmp_path, 25, seed=1)
-    assert history.acked > 200 and history.unknown() > 20
-    assert_kept(history, url)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("batch", range(12 * SCALE))
-def test_nothing_acknowledged_is_lost_in_300_kills_under_load(tmp_path: Path, batch: int) -> None:
-    url = new_database("sqlite", tmp_path)
-    history = killed_under_load(url, tmp_path, 25, seed=1_000 + batch)
-    assert_kept(history, url)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("batch", range(4 * SCALE))
-def test_nothing_acknowledged_is_lost_on_postgresql_in_100_kills_under_load(tmp_path: Path, batch: int) -> None:
-    url = new_database("postgresql", tmp_path)
-    history = killed_under_load(url, tmp_path, 25, seed=2_000 + batch)
-    assert_kept(history, url)
-
-
-# -- killed at a point ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("when", ["before", "after"])
-def test_a_decision_killed_at_its_commit_counts_once_or_not_at_all(url: str, tmp_path: Path, when: str) -> None:
-    with serving(url, tmp_path) as server:
-        table = seated(server.client(), "coral-sea")
-        play_on(people_at(server.client(), table), 4)
-        for deed in ("answer", "undo"):
-            server.stop()
-            server.start(die=when)
-            people = people_at(server.client(), table)
-            seat = next(each for each in PLAYERS if people[each].view()["question"])
-            if deed == "undo":
-                seat = next(line.who for line in reversed(stored(url)[table.game].lines) if isinstance(line, Answered))
-            question, id = people[seat].view()["question"], decision_id()
-            kept = stored(url)[table.game]
-
-            def send(who: Sitting, deed: str = deed, id: str = id, question: Any = question) -> Any:
-                return who.answer(id, question) if deed == "answer" else who.undo(id)
-
-            with pytest.raises(Lost):
-                send(people[seat])
-            server.wait()
-            now = stored(url)[table.game]
-            assert (id in now.answered) == (when == "after")
-            assert (now.lines == kept.lines) == (when == "before")
-            server.start()
-            people = people_at(server.client(), table)
-            first = send(people[seat])
-            assert first.status == 200 and first.body["ok"], first
-            assert send(people[seat]).body == first.body
-            assert stored(url)[table.game].of_decision.count(id) >= 1
-
-
-@pytest.mark.parametrize("when", ["before", "after"])
-def test_a_game_killed_at_its_making_is_there_or_not(url: str, tmp_path: Path, when: str) -> None:
-    with serving(url, tmp_path) as server:
-        server.stop()
-        server.start(die=when)
-        with pytest.raises(Lost):
-            new_game(server.client())
-        server.wait()
-        assert len(stored(url)) == (when == "after")
-        server.start()
-        seated(server.client())
-    assert_kept(History(), url)
-
-
-@pytest.mark.parametrize("when", ["before", "after"])
-def test_a_claim_killed_at_its_commit_leaves_a_seat_that_can_be_had(url: str, tmp_path: Path, when: str) -> None:
-    """A claim whose answer was lost has used the invitation; the host can give the seat again."""
-    with serving(url, tmp_path) as server:
-        game, invitations = new_game(server.client())
-        host = server.client().post("/api/claim", {"token": invitations["host"]}).body["token"]
-        server.stop()
-        server.start(die=when)
-        with pytest.raises(Lost):
-            server.client().post("/api/claim", {"token": invitations["axis"]})
-        server.wait()
-        server.start()
-        again = server.client().post("/api/claim", {"token": invitations["axis"]})
-        assert again.status == (200 if when == "before" else 404)
-        if again.status == 404:
-            link = server.client(host).post(f"/api/games/{game}/reseat", {"name": "axis"}).body["invitation"]
-            again = server.client().post("/api/claim", {"token": link.partition("#")[2]})
-        assert again.status == 200
-        assert server.client(again.body["token"]).get(f"/api/games/{game}").body["seat"] == "axis"
-
-
-def test_a_server_killed_at_any_call_of_its_start_starts_the_next_time(tmp_path: Path) -> None:
-    killed = 0
-    for number in range(1, 60):
-        folder = _fresh(tmp_path, number)
-        server = Server(new_database("sqlite", folder), folder)
-        try:
-            server.start(die=f"call {number}")
-        except NotStarted:
-            assert server.exit_code() == -9
-            killed += 1
-            server.start()
-        seated(server.client())
-        server.kill()
-        if killed < number:
-            break  # the start needs no more calls
-    assert 5 < killed < 50
 
 
 def _fresh(folder: Path, number: int) -> Path:
@@ -273,8 +102,6 @@ def assert_memory_is_journal(home: House, table: Table) -> None:
 
 
 def _as_json(value: object) -> Any:
-    import json
-
     return json.loads(json.dumps(value))
 
 
@@ -406,7 +233,7 @@ def test_a_game_is_closed_or_open_whichever_call_fails(home: House, way: str) ->
     assert every_call(home, way, deed, check) >= 3
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", [ONCE, FOR_EVER, pytest.param(UNHEARD, marks=pytest.mark.long)])
 @pytest.mark.parametrize("kind", KINDS)
 def test_tables_are_made_or_not_whichever_call_fails(kind: str, way: str, tmp_path: Path) -> None:
     number, more = 0, True
@@ -455,7 +282,46 @@ def test_a_backup_is_whole_or_not_there_whichever_call_fails(home: House, way: s
     assert backup(home.database, files / "last.backup").games == 1
 
 
-@pytest.mark.parametrize(("kind", "way"), [("sqlite", ONCE), ("sqlite", FOR_EVER), ("postgresql", ONCE)])
+@pytest.mark.parametrize("way", (ONCE, FOR_EVER))
+def test_a_backup_is_whole_or_not_there_whichever_call_to_a_file_fails(
+    home: House, way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_table(home)
+    files = _fresh(tmp_path, 0)
+    number, more, failed = 0, True, set()
+    while more:
+        number += 1
+        path = files / f"{number}.backup"
+        with monkeypatch.context() as patch:
+            faults = FileFaults(patch, number, way)
+            try:
+                backup(home.database, path)
+                made = True
+            except BackupError as refusal:
+                assert "No space left" in str(refusal)
+                made = False
+            more = faults.made >= number
+        failed |= set(faults.failed)
+        assert path.exists() == made or "pathlib.Path.unlink" in faults.failed
+        if path.exists():
+            assert check(path).games == 1
+        left = [each.name for each in files.iterdir() if each.name.startswith(".")]
+        assert left == [] or "pathlib.Path.unlink" in faults.failed
+        for name in left:
+            (files / name).unlink()
+    assert failed >= {"os.open", "os.fdopen", "os.fsync", "write", "flush", "read", "pathlib.Path.replace"}
+    assert backup(home.database, files / "last.backup").games == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "way"),
+    [
+        ("sqlite", ONCE),
+        pytest.param("sqlite", FOR_EVER, marks=pytest.mark.long),
+        pytest.param("postgresql", ONCE, marks=pytest.mark.long),
+        pytest.param("postgresql", FOR_EVER, marks=pytest.mark.long),
+    ],
+)
 def test_a_restore_is_whole_or_changes_nothing_whichever_call_fails(kind: str, way: str, tmp_path: Path) -> None:
     path = tmp_path / "x.backup"
     with house(new_database("sqlite", tmp_path)) as home:
@@ -556,7 +422,7 @@ def test_a_look_that_waited_behind_a_failed_decision_does_not_see_it(home: House
     assert seen.body == before
 
 
-@pytest.mark.parametrize("where", ["flagplot.web.hall.Hall._go_on", "flagplot.core.runner.Runner._send"])
+@pytest.mark.parametrize("where", ["flagplot.web.hall.Hall.go_on", "flagplot.core.runner.Runner._send"])
 def test_a_bot_or_rule_that_fails_leaves_the_game_as_it_was(
     hall: Hall, url: str, monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:
@@ -619,58 +485,3 @@ def _commit_of(home: House, table: Table) -> int:
     for dialect, commit in zip(dialects, kept, strict=True):
         dialect.do_commit = commit  # type: ignore[method-assign]
     return int(calls[-1])
-
-
-# -- a full disk -------------------------------------------------------------------------------------------------------
-
-
-def fill(server: Server, most: int | None) -> None:
-    """From now on no file of this process may become longer than this; None lifts the limit."""
-    limit = resource.RLIM_INFINITY if most is None else most
-    resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
-
-
-def played_on_a_full_disk(folder: Path, levels: int, games: int, seed: int) -> History:
-    chance, history = random.Random(seed), History()
-    with serving(new_database("sqlite", folder), folder) as server:
-        for number in range(levels):
-            tables = take_seats(server.client(), games)
-            players = players_at(history, lambda: server.port, tables, chance.randrange(1_000))
-            for player in players:
-                player.start()
-            time.sleep(0.3)
-            size = (folder / "games.db-wal").stat().st_size
-            # At the lowest levels nothing can be written; above, the log may begin anew and fit for a while.
-            most = [0, size, 4096, size // 2, size + 4096, size + 40_000][number % 6]
-            fill(server, most)
-            until = time.monotonic() + (5.0 if most <= 4096 else 0.7)
-            refused = None
-            while refused is None and time.monotonic() < until:
-                told = server.client().post("/api/games", {"scenario": "coral-sea", "axis": "person"})
-                refused = told if told.status == 503 else None
-            if refused is not None:
-                assert refused.headers["retry-after"] and refused.body["refused"]
-            assert refused is not None or most > 4096
-            shown = look(history, server.client(tables[0].tokens["axis"]), tables[0].game, "axis")
-            assert shown is not None, "looking works on a full disk"
-            fill(server, None)
-            healed = time.monotonic()
-            while server.client().post("/api/games", {"scenario": "coral-sea", "axis": "person"}).status != 201:
-                assert time.monotonic() < healed + 5.0, "it recovers by itself"
-                time.sleep(0.05)
-            time.sleep(0.2)
-            end(players)
-        assert "Traceback" not in server.log()
-    return history
-
-
-def test_a_full_disk_costs_service_and_no_game(tmp_path: Path) -> None:
-    history = played_on_a_full_disk(tmp_path, levels=4, games=4, seed=3)
-    assert history.acked > 20
-    assert_kept(history, f"sqlite:///{tmp_path / 'games.db'}")
-
-
-@pytest.mark.long
-def test_a_full_disk_costs_service_and_no_game_at_fifty_levels(tmp_path: Path) -> None:
-    history = played_on_a_full_disk(tmp_path, levels=50 * SCALE, games=20, seed=4)
-    assert_kept(history, f"sqlite:///{tmp_path / 'games.db'}")

@@ -13,6 +13,7 @@ import pytest
 
 import flagplot.web
 from flagplot.web.pages import TEMPLATES
+from flagplot.web.settings import Limits
 from tests.web.described import Operation, operations, pages
 from tests.web.visitors import Listener, Server, Visitor, new_id, play_on, serving, words
 
@@ -58,7 +59,7 @@ def test_link_1_a_link_is_no_key(server: Server) -> None:
     path = f"/api/games/{game['game']}"
     for _ in range(2):
         assert server.visitor().get(path, authorization=f"Bearer {token}").status_code == 404
-        assert server.visitor().get(path, cookie=f"seat-{game['game']}={token}").status_code == 404
+        assert server.visitor().get(path, cookie=f"seat-{game['game']}-axis={token}").status_code == 404
         server.visitor().post("/api/claim", {"token": token})
 
 
@@ -124,6 +125,26 @@ def test_link_3_so_many_streams_a_seat(server: Server) -> None:
     finally:
         for stream in streams:
             stream.close()
+
+
+def test_stream_1_so_many_streams_an_address(tmp_path: Path) -> None:
+    with serving(tmp_path, Limits(streams_an_address=2)) as server:
+        people = server.seated(spectators=True)
+        watching = [server.visitor("203.0.113.20") for _ in range(3)]
+        streams = [Listener(each, people["axis"].at("/stream")) for each in watching[:2]]
+        try:
+            for stream in streams:
+                assert stream.wait(1)
+            late = watching[2].get(people["axis"].at("/stream"))
+            assert late.status_code == 429
+            assert int(late.headers["retry-after"]) >= 1
+            elsewhere = Listener(server.visitor("203.0.113.21"), people["axis"].at("/stream"))
+            assert elsewhere.wait(1)
+            elsewhere.close()
+        finally:
+            for stream in streams:
+                stream.close()
+        assert not server.app.state.listening, "who has gone is not counted"
 
 
 def secrets_of(people: dict[str, Visitor], links: dict[str, str]) -> list[str]:

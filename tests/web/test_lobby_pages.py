@@ -3,36 +3,24 @@
 from __future__ import annotations
 
 import re
-import threading
-import time
 import tomllib
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-import uvicorn
-from axe_playwright_python.sync_playwright import Axe
-from fastapi import FastAPI
 from fastapi.testclient import TestClient
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import expect
 
 from flagplot.core.errors import PlayerError
 from flagplot.editions.options import OPTIONS
 from flagplot.scenarios.loader import list_scenarios, scenario_text
-from flagplot.web.app import make_app
-from flagplot.web.settings import Settings
 from flagplot.web.setup_outline import NOTHING, READINGS, read
 from flagplot.web.setup_text import Change, changed
+from tests.web.browsing import PHONE, address, application, browser, checked, needs_browser, people
+from tests.web.browsing import fine as everyone_reads
 
-CHROMIUM = Path("/usr/bin/chromium")
-needs_browser = pytest.mark.skipif(not CHROMIUM.exists(), reason="no Chromium here")
-WIDE, PHONE = {"width": 1400, "height": 900}, {"width": 390, "height": 844}
+__all__ = ["address", "browser", "people"]
 BATTLES = [each.name for each in list_scenarios()]
-
-
-def application(folder: Path, port: int = 8000) -> FastAPI:
-    return make_app(Settings(f"sqlite:///{folder}/games.db", port=port))
 
 
 # -- the text ----------------------------------------------------------------------------------------
@@ -227,69 +215,6 @@ def test_the_lobby_lists_the_games_of_this_browser_and_the_listed_ones(client: T
 # -- the browser ----------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    config = uvicorn.Config(lambda: None, host="127.0.0.1", port=0, log_level="warning")
-    socket = config.bind_socket()
-    port = socket.getsockname()[1]
-    config = uvicorn.Config(application(tmp_path_factory.mktemp("pages"), port), log_level="warning")
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [socket]}, daemon=True)
-    thread.start()
-    until = time.monotonic() + 20
-    while not server.started and time.monotonic() < until:
-        time.sleep(0.02)
-    assert server.started
-    yield f"http://127.0.0.1:{port}"
-    server.should_exit = True
-    thread.join(10)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        made = playwright.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
-        yield made
-        made.close()
-
-
-class Reader:
-    """A browser of one person, and whatever its pages complained of."""
-
-    def __init__(self, browser: Browser, address: str, **how: Any) -> None:
-        self.context: BrowserContext = browser.new_context(base_url=address, **{"viewport": WIDE, **how})
-        self.context.set_default_timeout(8000)
-        self.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=address)
-        self.page: Page = self.context.new_page()
-        self.trouble: list[str] = []
-        self.page.on("pageerror", lambda error: self.trouble.append(str(error)))
-        self.page.on("console", lambda said: self.trouble.append(said.text) if said.type == "error" else None)
-
-    def close(self) -> None:
-        # A refusal is an answer with a status of 4xx, which the browser notes; anything else is our mistake.
-        wrong = [each for each in self.trouble if not each.startswith("Failed to load resource")]
-        self.context.close()
-        assert wrong == []
-
-
-@pytest.fixture
-def people(browser: Browser, address: str) -> Iterator[Any]:
-    made: list[Reader] = []
-
-    def person(**how: Any) -> Page:
-        made.append(Reader(browser, address, **how))
-        return made[-1].page
-
-    yield person
-    for each in made:
-        each.close()
-
-
-def checked(page: Page) -> None:
-    """Wait until the text that stands there has been checked."""
-    expect(page.locator("#verdict b")).to_be_visible()
-
-
 @needs_browser
 def test_two_people_come_together_by_invitation(people: Any) -> None:
     host, guest = people(), people()
@@ -298,7 +223,7 @@ def test_two_people_come_together_by_invitation(people: Any) -> None:
     host.get_by_role("group", name="Axis: Italy").get_by_label("a person").check()
     host.get_by_role("button", name="Create the game").click()
     expect(host.get_by_role("heading", name="The game is made")).to_be_focused()
-    expect(host.get_by_text("Each link can be used once")).to_be_visible()
+    expect(host.get_by_text("Each invitation can be used once")).to_be_visible()
     expect(host.get_by_text("do not keep the other's link")).to_be_visible()
     host.get_by_role("button", name="Copy: Invitation for Italy").click()
     expect(host.get_by_role("button", name="Copy: Invitation for Italy")).to_have_text("Copied ✓")
@@ -362,6 +287,8 @@ def test_two_people_come_together_by_invitation(people: Any) -> None:
     expect(host.locator("#reseat-shown")).to_have_value(re.compile("/join#"))
     expect(host.locator("#seat-rows")).to_contain_text("invitation not used yet")
     host.reload()
+    expect(host.locator("#which")).to_contain_text("You are the host")
+    host.locator("#switch").get_by_role("link", name="Britain").click()
     expect(host.locator("#which")).to_contain_text("You sit for Britain")
     guest.reload()
     expect(guest.locator("#which")).to_contain_text("not yours to see")
@@ -412,7 +339,7 @@ def test_a_battle_is_built_from_nothing_by_keyboard_and_by_dragging_and_shared(p
     expect(page.get_by_label("Add a ship to First force")).to_be_focused()
 
     # By dragging from the list.
-    page.get_by_label("Search").fill("hoo")
+    page.get_by_role("searchbox", name="Search").fill("hoo")
     fleet = page.get_by_role("article", name="Force First fleet")
     fleet.scroll_into_view_if_needed()
     page.locator("#ship-list li").first.drag_to(fleet)
@@ -436,7 +363,7 @@ def test_a_battle_is_built_from_nothing_by_keyboard_and_by_dragging_and_shared(p
     fleet.get_by_label("hits").fill("1")
     fleet.get_by_label("hits").press("Enter")
     expect(text).to_have_value(re.compile(r'\{ name = "Hood", hits = 1 \}'))
-    page.get_by_label("Search").fill("repulse")
+    page.get_by_role("searchbox", name="Search").fill("repulse")
     page.get_by_label("Add to").select_option(label="Britain: Force 2")
     page.get_by_role("button", name="Add Repulse").click()
     expect(second.locator(".ships")).to_contain_text("Repulse")
@@ -490,26 +417,12 @@ def test_a_battle_is_built_from_nothing_by_keyboard_and_by_dragging_and_shared(p
     expect(friend.get_by_label("its engagement is used up")).to_be_checked()
 
 
-def violations(page: Page, where: str | None = None, **only: Any) -> list[Any]:
-    """What axe finds that is serious or worse, in a part of the page or in all of it."""
-    told = Axe().run(page, context=where, options={"resultTypes": ["violations"], **only}).response["violations"]
-    found = [(rule["id"], rule["impact"], [node["html"] for node in rule["nodes"]][:3]) for rule in told]
-    return [each for each in found if each[1] in ("serious", "critical")]
-
-
 @needs_browser
 def test_every_page_can_be_read_by_everyone(people: Any) -> None:
     page = people(color_scheme="light", reduced_motion="reduce")
 
     def fine(what: str, where: str | None = None) -> None:
-        assert violations(page, where) == [], what
-        page.emulate_media(color_scheme="dark")  # only colours are different
-        assert violations(page, where, runOnly=["color-contrast"]) == [], f"{what}, dark"
-        page.emulate_media(color_scheme="light")
-        page.set_viewport_size(PHONE)
-        width = page.evaluate("document.documentElement.scrollWidth")
-        assert width <= PHONE["width"], f"{what} scrolls sideways: {width}"
-        page.set_viewport_size(WIDE)
+        everyone_reads(page, what, where)
 
     page.goto("/")
     fine("lobby")

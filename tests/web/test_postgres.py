@@ -15,9 +15,17 @@ from typing import Any
 import psycopg
 import pytest
 
-from flagplot.web.backup import verify
-from flagplot.web.database import Database
-from tests.web.history import History, Player, as_numbers, complaints, stored, take_seats
+from tests.web.history import (
+    History,
+    Player,
+    as_numbers,
+    assert_kept,
+    ended,
+    started,
+    stored,
+    take_seats,
+    wait_for_answers,
+)
 from tests.web.server import (
     Cluster,
     Lost,
@@ -58,13 +66,6 @@ def workers(postgres: Cluster, tmp_path: Path) -> Iterator[list[Server]]:
             each.kill()
 
 
-def assert_kept(history: History, url: str) -> None:
-    assert complaints(history, stored(url)) == []
-    database = Database(url)
-    assert verify(database).faults == []
-    database.close()
-
-
 def assert_quiet(workers: list[Server]) -> None:
     for each in workers:
         assert "Traceback" not in each.log()
@@ -79,7 +80,7 @@ def at_both(workers: list[Server], table: Table) -> list[dict[str, Sitting]]:
 
 
 def test_two_workers_can_start_at_the_same_moment_on_an_empty_database(postgres: Cluster, tmp_path: Path) -> None:
-    for _ in range(3):
+    for _ in range(2):
         url = postgres.database()
         pair = [Server(url, tmp_path) for _ in range(4)]
         for each in pair:
@@ -236,7 +237,7 @@ def test_a_worker_that_was_paused_in_the_middle_of_a_decision_does_not_overwrite
         sending.start()
         time.sleep(chance.uniform(0.0, 0.01))
         workers[0].pause()
-        going_on = threading.Timer(chance.uniform(1.0, 2.0), workers[0].resume)
+        going_on = threading.Timer(chance.uniform(1.0, 1.2), workers[0].resume)
         going_on.start()
         while True:
             told = people[1][seat].answer(theirs, question)
@@ -252,6 +253,7 @@ def test_a_worker_that_was_paused_in_the_middle_of_a_decision_does_not_overwrite
     assert_kept(History(), workers[0].url)
 
 
+@pytest.mark.long
 def test_a_game_that_is_locked_is_answered_with_a_sentence_and_harms_no_other(workers: list[Server]) -> None:
     tables = [seated(workers[0].client(), "midway") for _ in range(2)]
     stuck, free = (people_at(workers[0].client(), table) for table in tables)
@@ -288,18 +290,7 @@ def players_over(workers: list[Server], history: History, tables: list[Table], s
         Player(history, port, seat, chain, seed * 100 + number, undo=0.05)
         for number, (chain, seat) in enumerate((chain, seat) for chain in chains for seat in (*PLAYERS, "allies"))
     ]
-    for player in made:
-        player.start()
-    return made
-
-
-def end(players: list[Player]) -> None:
-    for player in players:
-        player.ending.set()
-    for player in players:
-        player.join(60)
-        if player.trouble is not None:
-            raise player.trouble
+    return started(made)
 
 
 def recovered(worker: Server, table: Table, within: float) -> None:
@@ -324,17 +315,21 @@ def cut_under_load(postgres: Cluster, workers: list[Server], cuts: int, seed: in
         tables = take_seats(workers[0].client(), 9)
         players = players_over(workers, history, tables, seed + begin)
         for _ in range(min(40, cuts - begin)):
-            time.sleep(chance.uniform(0.05, 0.3))
-            assert postgres.cut(workers[0].url) > 0
+            wait_for_answers(history, chance.randrange(6))
+            time.sleep(chance.uniform(0.0, 0.1))
+            until = time.monotonic() + 10
+            while not postgres.cut(workers[0].url):  # they may just all have been cut
+                assert time.monotonic() < until, "nobody is connected"
+                time.sleep(0.01)
         for worker in workers:
             recovered(worker, tables[0], within=5.0)
-        end(players)
+        ended(players)
     return history
 
 
 def test_connections_cut_under_load_cost_service_and_no_game(postgres: Cluster, workers: list[Server]) -> None:
     history = cut_under_load(postgres, workers, 15, seed=1)
-    assert history.acked > 50
+    assert history.acked > 30
     assert_kept(history, workers[0].url)
     assert_quiet(workers)
 
@@ -351,7 +346,7 @@ def crash_under_load(postgres: Cluster, workers: list[Server], crashes: int, see
     for number in range(crashes):
         tables = take_seats(workers[0].client(), 3)
         players = players_over(workers, history, tables, seed + number)
-        time.sleep(chance.uniform(0.2, 0.6))
+        wait_for_answers(history, 8 + chance.randrange(8))
         postgres.stop(signal.SIGQUIT)
         try:
             told = people_at(workers[0].client(), tables[0])["axis"].client.get(tables[0].path)
@@ -363,8 +358,8 @@ def crash_under_load(postgres: Cluster, workers: list[Server], crashes: int, see
             postgres.start()
         for worker in workers:
             recovered(worker, tables[0], within=5.0)
-        time.sleep(0.3)
-        end(players)
+        wait_for_answers(history, 8)
+        ended(players)
     return history
 
 
@@ -390,7 +385,8 @@ def killed_over_two(workers: list[Server], kills: int, seed: int) -> History:
     for begin in range(0, kills, 25):
         players = players_over(workers, history, take_seats(workers[0].client(), 9), seed + begin)
         for _ in range(min(25, kills - begin)):
-            time.sleep(chance.uniform(0.05, 0.4))
+            wait_for_answers(history, chance.randrange(8))
+            time.sleep(chance.uniform(0.0, 0.1))
             dying = chance.choice([workers, workers[:1], workers[1:]])
             for each in dying:
                 each.kill()
@@ -398,13 +394,13 @@ def killed_over_two(workers: list[Server], kills: int, seed: int) -> History:
                 each.launch()
             for each in dying:
                 each.ready()
-        end(players)
+        ended(players)
     return history
 
 
 def test_nothing_acknowledged_is_lost_when_workers_are_killed_under_load(workers: list[Server]) -> None:
     history = killed_over_two(workers, 8, seed=1)
-    assert history.acked > 50
+    assert history.acked > 30
     assert_kept(history, workers[0].url)
 
 

@@ -137,6 +137,27 @@ def test_the_referee_sees_at_the_end_what_there_really_is(site: Site) -> None:
         ]
 
 
+def test_results_to_carry_back_are_the_same_as_text_and_as_data(site: Site) -> None:
+    battle = site.hall.game(site.over).game.battle
+    with site.anybody() as who:
+        told = who.get(f"/api/games/{site.over}/results").json()
+        text = who.get(f"/api/games/{site.over}/results.txt").text
+    assert told["over"] and told["victor"] == battle.victor and told["reasons"] == list(battle.reasons)
+    for side in Side:
+        fleet, carried = battle.fleets[side], told["sides"][side.value]
+        assert carried["sunk"] == {"ships": [ship.name for ship in fleet.sunk], "light": fleet.sunk_light}
+        home = [ship for each in fleet.returned for ship in each.group.ships]
+        assert carried["damaged"]["ships"] == [ship.name for ship in home if ship.damaged]
+        assert carried["hits"] == {ship.name: ship.hits for ship in home if ship.hits and not ship.damaged}
+        assert len(carried["inverted"]) == sum(each.inverted for each in fleet.returned)
+        assert [base["name"] for base in carried["bases"]] == [base.name for base in fleet.air_bases]
+        assert all(name in text for name in (*carried["sunk"]["ships"], *carried["damaged"]["ships"]))
+    with site.claim(site.new({Side.AXIS: "person", Side.ALLIES: "admiral"})["axis"]) as axis:
+        game = next(cookie.name.removeprefix("seat-").rpartition("-")[0] for cookie in axis.cookies.jar)
+        known = axis.get(f"/api/games/{game}/results").text + axis.get(f"/api/games/{game}/results.txt").text
+        assert "not over yet" in known and not any(name in known for name in names_of(Side.ALLIES))
+
+
 def names_of(side: Side) -> list[str]:
     forces = shipped_scenario("midway").setup.sides[side].forces
     return [ship.name for force in forces for ship in force.ships]
@@ -216,7 +237,7 @@ def test_a_fork_is_stored_and_can_be_played(site: Site) -> None:
     with site.claim(told["invitations"]["allies"].partition("#")[2]) as player:
         view = player.get(f"/api/games/{told['game']}").json()
         assert view["question"] and view["players"] == {"axis": "admiral", "allies": "person"}
-        stored = site.hall._read(told["game"])
+        stored = site.hall.read(told["game"])
         assert stored.game.events() == site.hall.game(told["game"]).game.events()
         question = view["question"]
         body = {"id": "first-decision", "question": question["number"], "answer": question["form"]["default"]}
@@ -395,6 +416,8 @@ def test_a_finished_battle_is_gone_through_and_looked_at_from_all_chairs(site: S
         visit.at_step(5)
         text = page.evaluate(f"fetch('/api/games/{site.over}/report').then(answer => answer.text())")
         assert "Midway" in text and visit.text("#download") == "Download the whole recording"
+        page.click("#results summary")
+        assert page.locator("#carry li").count() > 4 and page.locator("#results a[download]").count() == 2
 
 
 def test_a_battle_is_taken_up_again_from_its_replay(site: Site, browser: Any) -> None:
@@ -405,7 +428,7 @@ def test_a_battle_is_taken_up_again_from_its_replay(site: Site, browser: Any) ->
         visit.page.click("#whatif-go")
         visit.page.wait_for_url("**/join#*")
         with site.claim(visit.page.url.partition("#")[2]) as player:
-            game = next(cookie.name.removeprefix("seat-") for cookie in player.cookies.jar)
+            game = next(cookie.name.removeprefix("seat-").rpartition("-")[0] for cookie in player.cookies.jar)
             assert player.get(f"/api/games/{game}").json()["seat"] == "allies"
 
 
@@ -477,7 +500,7 @@ PAGES = (
 )
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_no_page_has_a_serious_fault_for_those_who_do_not_see_or_use_a_mouse(
     site: Site, browser: Any, scheme: str
 ) -> None:

@@ -271,7 +271,7 @@ def test_old_cookies_are_no_guesses(tmp_path: Path) -> None:
         links = server.new_game()["invitations"]
         visitor = server.visitor("203.0.113.77")
         for number in range(40):
-            visitor.client.cookies.set(f"seat-{number:022}", f"{number:043}")
+            visitor.client.cookies.set(f"seat-{number:022}-axis", f"{number:043}")
         for _ in range(3):
             assert visitor.get("/").status_code == 200
             assert visitor.get("/api/games").status_code == 200

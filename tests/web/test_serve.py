@@ -12,8 +12,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from flagplot.cli import serve as command
 from flagplot.cli.main import app
 from flagplot.cli.serve import CannotServe, Discreet, serve
 from flagplot.web.settings import Settings
+from tests.web.server import cluster
 
 FLAGPLOT = str(Path(sys.executable).with_name("flagplot"))
 STREAMS = 60
@@ -194,6 +195,81 @@ def _stops_with_streams_open(server: Running, client: httpx.Client, path: str) -
         with stream:
             while stream.recv(4096):
                 pass  # what was on its way, and then the end
+
+
+def _streams(client: httpx.Client, path: str, number: int) -> list[socket.socket]:
+    """Streams of one seat that have begun, each on a connection of its own."""
+    port = client.base_url.port
+    assert port
+    cookies = "; ".join(f"{key}={value}" for key, value in client.cookies.items())
+    request = f"GET {path}/stream HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: {cookies}\r\n\r\n".encode()
+    opened = []
+    for _ in range(number):
+        stream = socket.create_connection(("127.0.0.1", port), 10)
+        stream.settimeout(10)
+        stream.sendall(request)
+        heard = b""
+        while b"event: changed" not in heard:
+            more = stream.recv(4096)
+            assert more, heard
+            heard += more
+        opened.append(stream)
+    return opened
+
+
+def _workers(of: int) -> list[int]:
+    """The processes that a command has started to serve."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        with suppress(OSError, ValueError):
+            parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+            if parent == of and b"spawn_main" in (entry / "cmdline").read_bytes():
+                found.append(int(entry.name))
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc to see the workers in")
+def test_two_workers_serve_the_same_games_on_postgresql(tmp_path: Path) -> None:
+    url = cluster().database().replace("postgresql+psycopg://", "postgresql://")
+    with started(tmp_path, "--workers", "2", "--port", "0", "--ready-battle", FLAGPLOT_DATABASE_URL=url) as server:
+        address = server.said(r"is at (http://127\.0\.0\.1:\d+)\n")[1]
+        token = server.said(r"/join#([\w-]{43})\n")[1]
+        with httpx.Client(base_url=address, headers={"origin": address}, timeout=20) as client:
+            _until(lambda: len(_workers(server.process.pid)) == 2)
+            claimed = client.post("/api/claim", json={"token": token}).json()
+            path = f"/api/games/{claimed['game']}"
+            streams = _streams(client, path, 6)  # whichever worker each of them has reached
+            _decide(client, path)
+            for stream in streams:
+                assert b"event: changed" in stream.recv(4096), "a stream at the other worker was not woken"
+            dying = _workers(server.process.pid)[0]
+            os.kill(dying, signal.SIGKILL)
+            _until(lambda: len(set(_workers(server.process.pid)) - {dying}) == 2)
+            _decide(client, path)
+            streams += _streams(client, path, 2)
+        assert server.stop(seconds=30) == 0  # three seconds, and what a busy machine adds
+        for stream in streams:
+            stream.close()
+        assert "Traceback" not in "".join(server.out + server.err)
+
+
+def _until(true: Callable[[], bool], seconds: float = 20.0) -> None:
+    until = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < until, "it never came"
+        time.sleep(0.05)
+
+
+def _decide(client: httpx.Client, path: str) -> None:
+    """Decide as the form offers, at whichever worker; a worker that was just killed has lost the connection."""
+    id = f"decision-{time.monotonic_ns()}"
+    for _ in range(20):
+        with suppress(httpx.TransportError):
+            question = client.get(path).json()["question"]
+            answer = {"id": id, "question": question["number"], "answer": question["form"]["default"]}
+            if client.post(f"{path}/answers", json=answer).status_code == 200:
+                return
+    raise AssertionError("no worker takes a decision")
 
 
 @pytest.fixture

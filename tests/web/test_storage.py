@@ -7,6 +7,7 @@ import os
 import re
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,16 +15,17 @@ from typing import Any
 
 import msgspec
 import pytest
-from sqlalchemy import text
-from sqlalchemy.exc import OperationalError
+from sqlalchemy import select, text
+from sqlalchemy.exc import DatabaseError, IntegrityError, OperationalError, SQLAlchemyError
 
+from flagplot.core.errors import StaleRequest
 from flagplot.core.sides import Side
 from flagplot.play import saves
 from flagplot.play.game import Game
 from flagplot.scenarios.loader import shipped_scenario
 from flagplot.web.app import make_app
 from flagplot.web.backup import verify
-from flagplot.web.database import Database
+from flagplot.web.database import DECISIONS, GAMES, JOURNAL, SEATS, Database
 from flagplot.web.hall import Hall, LiveGame
 from flagplot.web.migrate import migrate
 from flagplot.web.settings import Settings
@@ -313,12 +315,82 @@ def test_the_game_in_memory_is_the_one_in_the_journal(hall: Hall, scenario: str)
         hall.submit(made.id, Side.AXIS, decision_id(), question, decision.form.default)
         if number % 5 == 2:
             hall.undo(made.id, Side.AXIS, decision_id())
-        again = hall._read(made.id)
+        again = hall.read(made.id)
         for side in (*Side, None):
             assert view(live, side) == view(again, side)
         assert again.game.journal == live.game.journal == Game(live.game.header, live.game.journal).journal
         assert again.game._draw == live.game._draw
     assert verify(hall.database).faults == []
+
+
+def other_hall(hall: Hall) -> Hall:
+    """Another worker at the same database."""
+    url = hall.database.url.render_as_string(hide_password=False)
+    return Hall(Database(url), Settings(url))
+
+
+def begun(hall: Hall) -> tuple[str, Any]:
+    """A game between two people, and what the axis may answer first."""
+    found = shipped_scenario("coral-sea")
+    game = hall.create(found.setup, scenario=found.name, players=dict.fromkeys(Side, "person")).id
+    decision = hall.game(game).game.decision(Side.AXIS)
+    assert decision is not None
+    return game, decision.form.default
+
+
+@pytest.mark.parametrize("hall", ["postgresql"], indirect=True)
+def test_of_two_halls_one_takes_a_decision_and_both_show_it(hall: Hall) -> None:
+    game, answer = begun(hall)
+    other = other_hall(hall)
+    other.game(game)
+    past = [other.read(game), other.read(game), other.read(game)]
+    now = other.game
+    hall.submit(game, Side.AXIS, "first-decision", 0, answer)
+    assert len(other.game(game).game.journal) == len(hall.game(game).game.journal), "the other shows the past"
+    with pytest.MonkeyPatch.context() as patch:
+        # as if the other had looked just before the first was stored
+        patch.setattr(other, "game", lambda id: past.pop() if len(past) > 2 else now(id))
+        with pytest.raises(StaleRequest):
+            other.submit(game, Side.AXIS, "second-decision", 0, answer)
+        patch.setattr(other, "game", lambda id: past.pop() if len(past) > 1 else now(id))
+        assert other.submit(game, Side.AXIS, "first-decision", 0, answer)["ok"]
+        # the other side's decision does not fail because this one was first: it is carried out on what is there now
+        patch.setattr(other, "game", lambda id: past.pop() if past else now(id))
+        assert other.submit(game, Side.ALLIES, "third-decision", 0, answer_of(hall, game, Side.ALLIES))["ok"]
+    assert verify(hall.database).faults == []
+    other.database.close()
+
+
+def test_the_database_itself_takes_nothing_twice(hall: Hall) -> None:
+    game, answer = begun(hall)
+    hall.submit(game, Side.AXIS, "first-decision", 0, answer)
+    for table in (GAMES, JOURNAL, DECISIONS, SEATS):
+        with hall.database.read() as connection:
+            row = dict(connection.execute(table.select()).mappings().first() or {})
+        with pytest.raises(IntegrityError), hall.database.write() as connection:
+            connection.execute(table.insert().values(row))
+    hall.submit(game, Side.ALLIES, "second-decision", 0, answer_of(hall, game, Side.ALLIES))
+
+
+def answer_of(hall: Hall, game: str, side: Side) -> Any:
+    decision = hall.game(game).game.decision(side)
+    assert decision is not None
+    return decision.form.default
+
+
+def test_every_line_says_when_it_was_stored(hall: Hall) -> None:
+    began = time.time()
+    game, answer = begun(hall)
+    hall.submit(game, Side.AXIS, "first-decision", 0, answer)
+    with hall.database.read() as connection:
+        told = connection.execute(select(JOURNAL.c.at).where(JOURNAL.c.game == game)).scalars().all()
+    assert told and all(began <= at <= time.time() for at in told)
+
+
+def test_no_secret_stands_in_the_text_of_an_error(hall: Hall) -> None:
+    with pytest.raises(SQLAlchemyError) as trouble, hall.database.write() as connection:
+        connection.execute(text("insert into nothing values (:token)"), {"token": "a-secret-token"})
+    assert "a-secret-token" not in str(trouble.value)
 
 
 # -- what SQLite is told ----------------------------------------------------------------------------------------------
@@ -335,6 +407,30 @@ def test_sqlite_keeps_a_log_and_syncs_every_commit(tmp_path: Path) -> None:
     again = Database(f"sqlite:///{tmp_path / 'games.db'}")
     assert (again.facts()["journal"], again.facts()["sync"]) == ("wal", "2")
     again.close()
+
+
+def test_after_a_failure_a_damaged_file_is_not_written_any_more(tmp_path: Path) -> None:
+    """Promise 5: after a failed commit the file is opened anew and looked through; until it is sound nobody writes."""
+    path = tmp_path / "games.db"
+    database = Database(f"sqlite:///{path}")
+    migrate(database)
+    begun(Hall(database, Settings(str(database.url))))
+    database.close()
+    sound = path.read_bytes()
+    damaged = bytearray(sound)
+    for place in range(4096 * 2, len(damaged), 4096):
+        damaged[place : place + 64] = b"\xff" * 64
+    path.write_bytes(damaged)
+    with pytest.raises(OperationalError), database.write() as connection:
+        connection.execute(text("nonsense"))
+    for _ in range(2):
+        with pytest.raises(DatabaseError), database.write() as connection:
+            pytest.fail("it is written to")
+    database.close()
+    path.write_bytes(sound)
+    with database.write() as connection:
+        assert connection.execute(text("select count(*) from games")).scalar_one() == 1
+    database.close()
 
 
 def test_readers_of_sqlite_cannot_write(tmp_path: Path) -> None:

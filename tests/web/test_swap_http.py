@@ -1,19 +1,13 @@
 """The swap test over HTTP: two games whose secrets differ look the same, byte for byte, to all but their owner.
 
-The set-ups are those of tests/properties/test_swap.py: ships of the axis exchanged between groups the enemy has not
-met. In the second game the axis also hesitates: it drafts, errs, answers, takes its answer back and answers again, adds
-a device, sends a decision twice. What the enemy, a spectator and the host receive (views, reports, downloads, replays,
-streams, refusals, headers, sizes, versions) must be identical until an exchanged ship is shown. Only the game's own id
-is masked.
+What is sent and compared is in swapping.py. Planted leaks, each of which must be found, are at the end.
 """
 
 from __future__ import annotations
 
-import json
 import os
-import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -21,188 +15,25 @@ from typing import Any
 import pytest
 
 import flagplot.web.app as app_module
+import flagplot.web.asking as asking_module
+import flagplot.web.battle_page as battle_module
 import flagplot.web.hall as hall_module
+import flagplot.web.refusals as refusals_module
 import flagplot.web.replays as replays_module
 import flagplot.web.views as views_module
-from flagplot.core.errors import UndoRefused
+from flagplot.core.errors import IllegalChoice, UndoRefused
 from flagplot.core.sides import Side
-from flagplot.model.setup import Setup
 from flagplot.play.game import Game
-from flagplot.web.hall import Hall, LiveGame
+from flagplot.web.asking import hall_of
+from flagplot.web.hall import Hall, LiveGame, UnknownGame
 from tests.properties.random_battles import KEY, SeededDice
-from tests.properties.test_swap import TAKEN_AS_OFFERED, build, shows_exchanged, swapped, translate
-from tests.web.visitors import OURS, Asked, Listener, Received, Server, Visitor, ask_all, new_id, serving
+from tests.properties.test_swap import TAKEN_AS_OFFERED, build
+from tests.web.swapping import Difference, SeededGame, ask_back, play_pair
+from tests.web.visitors import Server, serving
 
 SCALE = int(os.environ.get("SCALE", "1"))
-PAIRS = 4
-ROUNDS = 1
-PERSONS = {Side.AXIS: "person", Side.ALLIES: "person"}
-JSON = OURS | {"content-type": "application/json"}
-
-
-class SeededGame:
-    """Games that begin from here have dice from a seed and a known key, so that two of them can be alike."""
-
-    seed = 0
-
-    @classmethod
-    def new(cls, setup: Setup, **wanted: Any) -> Game:
-        return Game.new(setup, dice=SeededDice(Random(cls.seed)), key=KEY, **wanted)
-
-
-class Table:
-    """One of the two games, with everybody in his seat and three streams open."""
-
-    def __init__(self, server: Server, setup: Setup, stack: ExitStack) -> None:
-        made = server.hall.create(setup, scenario="swap", players=PERSONS, spectators=True)
-        self.id: str = made.id
-        self.live: LiveGame = server.hall.game(made.id)
-        seated = {seat: server.visitor().claim(f"#{token}") for seat, token in made.invitations.items()}
-        self.axis = seated["axis"]
-        self.observers: dict[str, Visitor] = {
-            "allies": seated["allies"],
-            "host": seated["host"],
-            "spectator": server.visitor(),
-        }
-        for visitor in self.observers.values():
-            visitor.game = made.id
-        self.streams = {
-            who: stack.enter_context(closing(Listener(visitor, self.axis.at("/stream"))))
-            for who, visitor in self.observers.items()
-        }
-
-    def masked(self, received: Received) -> tuple[Any, ...]:
-        mask = self.id.encode()
-        headers = tuple((key, value.replace(self.id, "GAME")) for key, value in received.headers)
-        return received.status, headers, received.body.replace(mask, b"GAME"), len(received.body)
-
-    def requests(self, who: str, *, everything: bool) -> list[Asked]:
-        """What an observer may try without changing anything: the views, and requests that are refused."""
-        at = self.axis.at
-        number = self.live.game.question_number(Side.ALLIES)
-        asks = [
-            Asked("GET", at()),
-            _post(at("/answers"), {"id": "never-used-before", "question": number, "answer": {"nobody": "nowhere"}}),
-        ]
-        if everything:
-            asks += [Asked("GET", at(path)) for path in ("/report", "/download", "/replay")]
-            asks += [Asked("GET", at("/replay"), f"seat={seat}") for seat in ("axis", "allies", "referee")]
-            asks += [
-                Asked("GET", at(), "log_from=3"),
-                _post(at("/answers"), {"id": "never-used-before", "question": 999_999, "answer": {}}),
-                _post(at("/check"), {"answer": {"nobody": "nowhere"}}),
-                _post(at("/undo"), {"id": "never-used-before", "agree": True}),
-                _post(at("/devices/nonsense/revoke"), {}),
-                _post(at("/recover"), {"code": "nonsense"}),
-                Asked("GET", "/api/games"),
-            ]
-            if who != "host":
-                asks.append(_post(at("/reseat"), {"name": "axis"}))
-            if who == "spectator":
-                asks += [_post(at("/close"), {}), Asked("GET", at("/devices")), _post(at("/devices"), {"name": "x"})]
-        return asks
-
-    def seen(self, who: str, *, everything: bool) -> list[tuple[Any, ...]]:
-        visitor = self.observers[who]
-        return [self.masked(each) for each in ask_all(visitor, self.requests(who, everything=everything))]
-
-    def settle(self) -> None:
-        """Let the streams say what they have to say."""
-        for who, stream in self.streams.items():
-            stream.wait_for(hall_module.version(self.live, Side.ALLIES if who == "allies" else None))
-
-    def told(self) -> dict[str, str]:
-        return {who: stream.text for who, stream in self.streams.items()}
-
-
-def _post(path: str, body: Any) -> Asked:
-    data = json.dumps(body).encode()
-    return Asked("POST", path, "", JSON | {"content-length": str(len(data))}, data)
-
-
-class Difference(AssertionError):
-    """Somebody received what he should not have."""
-
-
-def compare(one: Table, two: Table, exchange: dict[str, str], *, everything: bool) -> bool:
-    """Whether all observers have received the same so far; False if a disclosure accounts for the difference."""
-    for who in one.observers:
-        first, second = one.seen(who, everything=everything), two.seen(who, everything=everything)
-        if first == second:
-            continue
-        audience = Side.ALLIES if who == "allies" else None
-        events = [table.live.game.picture(audience).events for table in (one, two)]
-        differing = next((a for a, b in zip(*events, strict=False) if a != b), None)
-        if differing is not None and shows_exchanged(differing, exchange):
-            return False
-        (wrong,) = [pair for pair in zip(first, second, strict=True) if pair[0] != pair[1]][:1]
-        raise Difference(f"{who}: {_around(*wrong)}")
-    return True
-
-
-def _around(first: tuple[Any, ...], second: tuple[Any, ...]) -> str:
-    """Where two answers differ."""
-    if first[:2] != second[:2]:
-        return f"{first[:2]} against {second[:2]}"
-    one, two = first[2].decode(errors="replace"), second[2].decode(errors="replace")
-    at = next((n for n, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
-    return f"...{one[max(0, at - 80) : at + 80]}... against ...{two[max(0, at - 80) : at + 80]}..."
-
-
-def hesitate(one: Table, two: Table, exchange: dict[str, str], random: Random) -> None:
-    """The axis changes its mind in the second game while the enemy writes orders too: nobody can tell."""
-    decision = two.live.game.decision(Side.AXIS)
-    if decision is None or two.live.game.decision(Side.ALLIES) is None or decision.form.sole_answer() is not None:
-        return
-    axis = two.axis
-    axis.post(axis.at("/check"), {"answer": decision.form.sample(random)})
-    axis.post(axis.at("/check"), {"answer": {"nobody": "nowhere"}})
-    assert axis.answer("nonsense").status_code == 422
-    if random.random() < 0.1:
-        assert axis.post(axis.at("/devices"), {"name": "phone"}).status_code == 201
-    answer, id = decision.form.sample(random), new_id()
-    number = two.live.game.question_number(Side.AXIS)
-    for _ in range(2):
-        assert axis.answer(answer, id=id, question=number).status_code == 200
-    compare(one, two, exchange, everything=False)  # one has not decided, two has
-    undone = axis.post(axis.at("/undo"), {"id": new_id()})
-    assert undone.json()["ok"] is True, undone.text
-    assert two.live.game.question_number(Side.AXIS) == number
-
-
-def play_pair(server: Server, seed: int, *, rounds: int = ROUNDS, most: int = 1_000) -> tuple[int, int]:
-    """Play a pair: the round in which an exchanged ship was first shown (or the last one played), and how far it came."""
-    random = Random(seed)
-    setup, exchange = build(random)
-    SeededGame.seed = seed
-    with ExitStack() as stack:
-        one = Table(server, setup, stack)
-        two = Table(server, swapped(setup, exchange), stack)
-        given, before = 0, -1
-        while not one.live.game.over and one.live.game.battle.round <= rounds and given < most:
-            everything = one.live.game.battle.round != before or random.random() < 0.1
-            before = one.live.game.battle.round
-            if not compare(one, two, exchange, everything=everything):
-                return before, given
-            side = next(side for side in Side if one.live.game.decision(side))
-            decision = one.live.game.decision(side)
-            assert decision
-            if side is Side.AXIS:
-                hesitate(one, two, exchange, random)
-            answer = decision.form.default if decision.kind in TAKEN_AS_OFFERED else decision.form.sample(random)
-            say = "so be it" if random.random() < 0.25 else ""
-            for table in (one, two):
-                sender = table.axis if side is Side.AXIS else table.observers["allies"]
-                wire = translate(answer, exchange) if table is two and side is Side.AXIS else answer
-                number = table.live.game.question_number(side)
-                told = sender.answer(wire, question=number, say=say)
-                assert told.status_code == 200, told.text
-                table.settle()
-            given += 1
-        time.sleep(0.02)
-        if one.told() != two.told():
-            raise Difference(f"the streams differ: {one.told()} against {two.told()}")
-        return one.live.game.battle.round, given
+PAIRS = 3  # one of each kind
+MOST = 28  # decisions
 
 
 @contextmanager
@@ -212,23 +43,38 @@ def seeded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
         yield server
 
 
-def test_the_enemy_a_spectator_and_the_host_receive_the_same_bytes_until_an_exchanged_ship_is_shown(
+def test_nobody_receives_a_byte_of_what_was_exchanged_until_it_is_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """One pair of each kind: watched, private, watched later. The enemy, the host, a spectator or stranger, half a screen."""
     with seeded(tmp_path, monkeypatch) as server:
-        played = [play_pair(server, seed) for seed in range(PAIRS)]
-    assert sum(round > ROUNDS for round, _ in played) * 2 >= PAIRS, "too few pairs stay equal through the rounds"
-    assert sum(given for _, given in played) > 20 * PAIRS
+        played = [play_pair(server, seed, most=MOST) for seed in range(PAIRS)]
+    assert sum(given for _, given in played) > 15 * PAIRS, "too few decisions before something was shown"
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("batch", range(4))
 def test_many_pairs_receive_the_same_bytes(batch: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """At SCALE=50 these are the 2,000 pairs of trust.md."""
-    pairs = 10 * SCALE
+    """At SCALE=100 these are 2,000 pairs; each takes about ten seconds of a processor."""
+    pairs = 5 * SCALE
     with seeded(tmp_path, monkeypatch) as server:
-        played = [play_pair(server, seed, rounds=3) for seed in range(100 + batch * pairs, 100 + (batch + 1) * pairs)]
-    assert sum(round > 3 for round, _ in played) * 3 >= pairs
+        played = [play_pair(server, seed, rounds=2) for seed in range(100 + batch * pairs, 100 + (batch + 1) * pairs)]
+    assert sum(round > 2 for round, _ in played) * 3 >= pairs
+
+
+def test_asking_the_server_to_take_back_tells_nothing_of_the_enemy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with seeded(tmp_path, monkeypatch) as server:
+        assert sum(ask_back(server, seed) for seed in range(8)) >= 4, "too few came to the point"
+
+
+@pytest.mark.long
+def test_asking_many_times_to_take_back_tells_nothing_of_the_enemy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with seeded(tmp_path, monkeypatch) as server:
+        assert sum(ask_back(server, seed) for seed in range(1_000, 1_000 + 100 * SCALE)) >= 40 * SCALE
 
 
 def may_take_back(game: Game, side: Side, lines: int) -> str:
@@ -241,9 +87,6 @@ def may_take_back(game: Game, side: Side, lines: int) -> str:
     return "free"
 
 
-@pytest.mark.xfail(
-    reason="a refused take-back still tells whether the enemy has decided since: the barrier needs one wording"
-)
 def test_asking_to_take_back_does_not_tell_whether_the_enemy_has_decided() -> None:
     """Whether that is free may depend on what was put to the enemy, which is public, not on his having answered it."""
     told = []
@@ -275,10 +118,10 @@ def test_asking_to_take_back_does_not_tell_whether_the_enemy_has_decided() -> No
 def leak_journal_length_in_the_version(patch: pytest.MonkeyPatch) -> None:
     honest = hall_module.version
 
-    def leaky(live: LiveGame, side: Side | None) -> str:
-        return f"{honest(live, side)}.{len(live.game.journal)}"
+    def leaky(live: LiveGame, side: Side | None, **wanted: Any) -> str:
+        return f"{honest(live, side, **wanted)}.{len(live.game.journal)}"
 
-    for module in (hall_module, views_module, app_module):
+    for module in (hall_module, views_module, asking_module):
         patch.setattr(module, "version", leaky)
 
 
@@ -344,7 +187,7 @@ def leak_the_journals_length_beside_a_note(patch: pytest.MonkeyPatch) -> None:
 
 
 def leak_how_often_the_enemy_was_refused(patch: pytest.MonkeyPatch) -> None:
-    honest, counted = app_module._refuse, {"refusals": 0}
+    honest, counted = refusals_module.refusal_of, {"refusals": 0}
 
     def leaky(request: Any, error: Exception) -> Any:
         answer = honest(request, error)
@@ -353,13 +196,99 @@ def leak_how_often_the_enemy_was_refused(patch: pytest.MonkeyPatch) -> None:
         answer.headers["x-refusals"] = str(counted[game])
         return answer
 
-    patch.setattr(app_module, "_refuse", leaky)
+    patch.setattr(refusals_module, "refusal_of", leaky)
 
 
 def leak_every_decision_into_the_stream(patch: pytest.MonkeyPatch) -> None:
     """The stream alone, not the view, counts the journal."""
     honest = hall_module.version
-    patch.setattr(app_module, "version", lambda live, side: f"{honest(live, side)}+{len(live.game.journal)}")
+    patch.setattr(
+        asking_module,
+        "version",
+        lambda live, side, **wanted: f"{honest(live, side, **wanted)}+{len(live.game.journal)}",
+    )
+
+
+def leak_whose_turn_it_is(patch: pytest.MonkeyPatch) -> None:
+    honest = battle_module.turn_of
+
+    def leaky(request: Any, game: str) -> Any:
+        told = honest(request, game)
+        pending = hall_of(request).game(game).game
+        return told._replace(asked=[side.value for side in Side if pending.decision(side)])
+
+    patch.setattr(battle_module, "turn_of", leaky)
+
+
+def leak_through_the_referees_eyes(patch: pytest.MonkeyPatch) -> None:
+    honest = asking_module.Shown
+    patch.setattr(asking_module, "Shown", lambda live, side, sees_all, seat: honest(live, side, True, seat))
+
+
+def leak_the_enemys_board_where_the_screen_is_passed_on(patch: pytest.MonkeyPatch) -> None:
+    honest = battle_module.pages.page
+
+    def leaky(name: str, **facts: Any) -> Any:
+        answer = honest(name, **facts)
+        if name == "battle_pass.html":
+            answer.headers["x-board"] = leaky.hall.game(facts["game"]).game.header.setup_hash  # type: ignore[attr-defined]
+        return answer
+
+    class Kept(Hall):
+        def __init__(self, *given: Any) -> None:
+            super().__init__(*given)
+            leaky.hall = self  # type: ignore[attr-defined]
+
+    patch.setattr(app_module, "Hall", Kept)
+    patch.setattr(battle_module.pages, "page", leaky)
+
+
+def leak_by_the_length_of_the_report(patch: pytest.MonkeyPatch) -> None:
+    honest = app_module.report
+    patch.setattr(
+        app_module, "report", lambda source, header: honest(source, header) + " " * (int(header.setup_hash, 16) % 997)
+    )
+
+
+def leak_the_forces_in_a_file_name(patch: pytest.MonkeyPatch) -> None:
+    honest = app_module.PlainTextResponse
+
+    def leaky(text: str, headers: dict[str, str]) -> Any:
+        return honest(text, headers=headers | {"content-disposition": f'attachment; filename="{leaky.now}.md"'})
+
+    whole = app_module.report
+
+    def seen(source: Any, header: Any) -> Any:
+        leaky.now = header.setup_hash  # type: ignore[attr-defined]
+        return whole(source, header)
+
+    patch.setattr(app_module, "report", seen)
+    patch.setattr(app_module, "PlainTextResponse", leaky)
+
+
+def leak_the_forces_in_a_refusal(patch: pytest.MonkeyPatch) -> None:
+    honest = refusals_module.refusal_of
+
+    def leaky(request: Any, error: Exception) -> Any:
+        game = request.path_params.get("game", "")
+        if isinstance(error, IllegalChoice):
+            error.args = (f"{error} ({hall_of(request).game(game).game.header.setup_hash[:4]})",)
+        return honest(request, error)
+
+    patch.setattr(refusals_module, "refusal_of", leaky)
+
+
+def leak_to_strangers_that_a_game_is_under_way(patch: pytest.MonkeyPatch) -> None:
+    """What a stranger is refused with counts what was decided."""
+    honest = Hall.spectators
+
+    def leaky(hall: Hall, id: str) -> int | None:
+        told = honest(hall, id)
+        if told is None:
+            raise UnknownGame(f"there is no such game here, or it is not yours: {len(hall.game(id).game.journal)}")
+        return told
+
+    patch.setattr(Hall, "spectators", leaky)
 
 
 LEAKS: tuple[Callable[[pytest.MonkeyPatch], None], ...] = (
@@ -374,6 +303,13 @@ LEAKS: tuple[Callable[[pytest.MonkeyPatch], None], ...] = (
     leak_the_journals_length_beside_a_note,
     leak_how_often_the_enemy_was_refused,
     leak_every_decision_into_the_stream,
+    leak_whose_turn_it_is,
+    leak_through_the_referees_eyes,
+    leak_the_enemys_board_where_the_screen_is_passed_on,
+    leak_by_the_length_of_the_report,
+    leak_the_forces_in_a_file_name,
+    leak_the_forces_in_a_refusal,
+    leak_to_strangers_that_a_game_is_under_way,
 )
 
 

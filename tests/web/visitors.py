@@ -28,7 +28,9 @@ with warnings.catch_warnings():
 
 ADDRESS = "http://127.0.0.1:8000"
 OURS = {"origin": ADDRESS}
-PLENTY = Limits(requests_a_minute=1_000_000, games_an_hour=100_000, wrong_tokens_a_minute=100_000)
+PLENTY = Limits(
+    requests_a_minute=1_000_000, games_an_hour=100_000, wrong_tokens_a_minute=100_000, takebacks_a_minute=100_000
+)
 
 
 class Visitor:

@@ -6,6 +6,7 @@ with its role and base), "Japan/KAM@Kanoya". Without a base they fly from carrie
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -210,7 +211,7 @@ def air_combat(
     return {**_air_combat(table.log, table.battle), "dice_used": used}
 
 
-def _air_combat(log: list[Event], battle: Battle) -> dict[str, Any]:
+def _air_combat(log: Sequence[Event], battle: Battle) -> dict[str, Any]:
     """What an air combat came to."""
     joined = next((event for event in log if isinstance(event, AirCombatJoined)), None)
     fought = next((event for event in log if isinstance(event, AirCombatFought)), None)

@@ -103,7 +103,8 @@ class Candidate(NamedTuple):
 
 def _candidates(operation: Operation, side: Side, level: Level, reach: Sequence[str]) -> list[Candidate]:
     """All that may try, ships outside task forces by port."""
-    forces, _ = may_try(RULES, operation, side, level, reach)
+    able, _ = may_try(RULES, operation, side, level, reach)
+    forces = [force for force in able if not force.cargo]  # those have something better to do
     found: list[Candidate] = []
     for force in forces:
         if force.task_force:
@@ -112,8 +113,8 @@ def _candidates(operation: Operation, side: Side, level: Level, reach: Sequence[
             found.append(Candidate(force.id, force.place, strength(force), slow, plain, True, ((force.id, 1),)))
     for port in dict.fromkeys(force.place for force in forces if not force.task_force):
         found.append(_loose(port, [force for force in forces if force.place == port and not force.task_force]))
-    able = [each for each in found if each.strength]
-    return sorted(able, key=lambda each: (-each.strength, each.id))
+    armed = [each for each in found if each.strength]
+    return sorted(armed, key=lambda each: (-each.strength, each.id))
 
 
 def _loose(port: str, forces: Sequence[NavalForce]) -> Candidate:
@@ -334,7 +335,7 @@ def helpers(operation: Operation, side: Side, hex: str, aboard: Sequence[str]) -
     comers = [
         _comer(operation.theatre, strength(force), dice, far.get(force.place, FAR))
         for force in forces
-        if force.id not in aboard
+        if force.id not in aboard and not force.cargo
     ]
     near = [force for force in operation.forces[side] if force.patrol == "offensive" and force.id not in aboard]
     for force in near:

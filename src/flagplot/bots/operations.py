@@ -120,7 +120,7 @@ def _order_worth(operation: Operation, side: Side, order: Order, forces: Sequenc
     if order.meet:
         own = 2 * own // 3
     prize = doctrine.activity_worth(order.kind, int(landing))
-    return doctrine.sailing_worth(prize, own, met.enemy, met.chance)
+    return doctrine.sailing_worth(prize, own, met.enemy, met.chance) if prize else 0
 
 
 def _strength_at(operation: Operation, side: Side, hex: str, forces: Sequence[NavalForce]) -> int:

@@ -14,14 +14,14 @@ from flagplot.cli.terminal import console, print_json, wants_json
 from flagplot.core.errors import GameError
 
 if TYPE_CHECKING:
+    from flagplot.play.patch import Stop
     from flagplot.web.backup import Verified
     from flagplot.web.database import Database
 
 admin = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode="rich",
-    help="Look after the games of a server: back them up, put them back, check them, close one.\n\n"
-    "A game that newer rules stop cannot be patched yet: it can be looked at with verify, and closed.",
+    help="Look after the games of a server: back them up, put them back, check them, patch or close one.",
 )
 
 FromDatabase = Annotated[
@@ -130,6 +130,51 @@ def close(
     with _opened(database) as target:
         end(target, game, why)
     console().print(Text.assemble(("✓ ", "good"), f"The game {game} is closed."), soft_wrap=True)
+
+
+@admin.command(context_settings={"ignore_unknown_options": True})
+def patch(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game, as its address names it.")],
+    take_back: Annotated[
+        bool, typer.Option("--take-back", help="Take it back to where it stops; both sides see that.")
+    ] = False,
+    database: FromDatabase = "",
+) -> None:
+    """Look at a game that newer rules stop, and let it go on from there.
+
+    Without an option it says where the game stops. With --take-back everything after that entry is taken back, on your
+    word as its host, which stands in the journal and is shown to both sides; the dice of what was taken back are never
+    used again. Or close it with [bold]flagplot admin close GAME[/bold]. With SQLite the server must be stopped first.
+    """
+    from flagplot.web.backup import as_the_only_writer
+    from flagplot.web.hall import Hall
+    from flagplot.web.settings import Settings
+
+    with _opened(database) as target, as_the_only_writer(target, "the game was not patched"):
+        hall = Hall(target, Settings(str(target.url)))
+        stop = hall.patch(game) if take_back else hall.stop_of(game)
+    tell_stop(stop, "the game", take_back=take_back, close=f"flagplot admin close {game}")
+
+
+def tell_stop(stop: Stop | None, what: str, *, take_back: bool, close: str = "") -> None:
+    """Say where a recording stops, and what can be done."""
+    out = console()
+    if stop is None:
+        out.print(
+            Text.assemble(("✓ ", "good"), f"Nothing stops {what}: the rules play it as recorded."), soft_wrap=True
+        )
+        return
+    where = f"{what[0].upper()}{what[1:]} stops after {stop.entries} of {stop.of} entries: {stop.why}."
+    out.print(Text.assemble(("✕ ", "refusal"), where), soft_wrap=True)
+    lost = stop.of - stop.entries
+    if take_back:
+        text = f"Taken back to entry {stop.entries} ({lost} later entries are undone); it goes on from there."
+        out.print(Text.assemble(("✓ ", "good"), text), soft_wrap=True)
+        return
+    out.print(f"--take-back undoes the last {lost} entries and lets it go on; both sides see that.", soft_wrap=True)
+    if close:
+        out.print(f"{close} ends it; it can still be looked at.", soft_wrap=True)
+    raise typer.Exit(1)
 
 
 def _games(number: int) -> str:

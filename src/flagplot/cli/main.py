@@ -14,11 +14,12 @@ from flagplot.cli.ledger import coverage, where
 from flagplot.cli.listings import call, options, scenarios
 from flagplot.cli.map import map as map_command
 from flagplot.cli.play import play
-from flagplot.cli.replay import replay, verify
+from flagplot.cli.replay import patch, replay, verify
 from flagplot.cli.serve import serve
 from flagplot.cli.ships import ships
 from flagplot.cli.steps import engage, strike, submarine
 from flagplot.cli.tables import table
+from flagplot.cli.warplanner import warplanner
 from flagplot.core.errors import GameError
 
 
@@ -63,9 +64,9 @@ def flagplot_command(
     """
 
 
-BATTLES = (play, serve, replay, verify)
+BATTLES = (play, serve, replay, verify, patch)
 STEPS = (strike, engage, submarine, intercept)
-LOOK_UPS = (scenarios, ships, options, map_command, table, where, coverage, call)
+LOOK_UPS = (scenarios, ships, warplanner, options, map_command, table, where, coverage, call)
 for command in (*BATTLES, *STEPS, *LOOK_UPS):
     app.command()(command)
 app.add_typer(admin, name="admin")

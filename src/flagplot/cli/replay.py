@@ -11,17 +11,19 @@ import msgspec
 import typer
 from rich.text import Text
 
+from flagplot.cli.admin import tell_stop
 from flagplot.cli.screen import Screen, game_facts
 from flagplot.cli.terminal import EndOfInput, Reader, console, print_json, print_json_line, wants_json
 from flagplot.core.errors import GameError, PlayerError
 from flagplot.core.events import Event
 from flagplot.core.sides import Side
-from flagplot.core.tape import Answered, Rolled, Undone
+from flagplot.core.tape import Amended, Answered, Rolled, Undone
 from flagplot.model import events as ev
 from flagplot.model.fold import apply
 from flagplot.model.state import Battle
 from flagplot.play.game import Game
-from flagplot.play.saves import load
+from flagplot.play.patch import read_save, stop_of, taken_back
+from flagplot.play.saves import load, save
 from flagplot.play.transcript import report, sentence
 from flagplot.play.wording import Names
 
@@ -142,11 +144,30 @@ def verify(file: File, json: Annotated[bool, typer.Option("--json", help="Print 
         "answers": sum(isinstance(line, Answered) for line in journal),
         "rolls": sum(isinstance(line, Rolled) for line in journal),
         "undone": sum(isinstance(line, Undone) for line in journal),
+        "amended": sum(isinstance(line, Amended) for line in journal),
     }
     if wants_json(json):
         print_json({"file": str(file), "verified": True, "over": game.over, "scenario": game.header.scenario, **counts})
         return
     state = "The game is over." if game.over else "The game is not over yet."
     undone = f", {counts['undone']} undone" if counts["undone"] else ""
+    undone += f", {counts['amended']} amendments" if counts["amended"] else ""
     text = f"{counts['entries']} entries, all agree ({counts['answers']} answers, {counts['rolls']} rolls{undone}). {state}"
     console().print(Text.assemble(("✓ ", "good"), text), soft_wrap=True)
+
+
+def patch(
+    file: File,
+    take_back: Annotated[
+        bool, typer.Option("--take-back", help="Take it back to where it stops, in the file itself.")
+    ] = False,
+) -> None:
+    """Look at a saved game that newer rules stop, and let it go on from there.
+
+    [bold]flagplot patch bismarck.flagplot --take-back[/bold]
+    """
+    header, journal = read_save(file)
+    stop = stop_of(header, journal)
+    if stop is not None and take_back:
+        save(Game(header, taken_back(header, journal)), file)
+    tell_stop(stop, "the game", take_back=take_back)

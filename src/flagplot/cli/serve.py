@@ -36,9 +36,7 @@ if TYPE_CHECKING:
 PORT = 8000
 PORTS_TRIED = 20  # for a ready battle, if nobody has named a port
 READY = "midway"
-GRACE = (
-    3  # seconds for requests under way when the server stops; streams are then cut, and pages come back by themselves
-)
+GRACE = 3  # seconds for what is under way when the server stops; streams are told before, or cut after it
 OPEN_FILES = 8_192
 SYNC = {"0": "off", "1": "normal", "2": "full", "3": "extra"}
 WILDCARDS = ("0.0.0.0", "::", "")
@@ -298,6 +296,7 @@ def _run(
             PORT_OF_WORKERS: str(settings.port),
         }
         config = uvicorn.Config("flagplot.cli.serve:application_of_worker", factory=True, workers=workers, **options)
+        listening.listen(2_048)  # whoever comes before the workers are there waits for them
         started()
         Multiprocess(config, sockets=[listening]).run()
         return
@@ -306,6 +305,10 @@ def _run(
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
             started()
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            app.state.streams.end()
+            await super().shutdown(sockets)
 
     # The server puts these back when it has stopped, and raises the signal again: then the command ends as it should.
     signal.signal(signal.SIGTERM, _stopped)

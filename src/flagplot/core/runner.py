@@ -11,22 +11,42 @@ from types import CoroutineType
 from typing import Any, TypeAlias
 
 from flagplot.core.asks import Ask, Both, Decide, Roll
-from flagplot.core.errors import EngineError, HistoryChanged, IllegalChoice, NotYourDecision, TapeMismatch
+from flagplot.core.errors import (
+    EngineError,
+    HistoryChanged,
+    IllegalChoice,
+    NotYourDecision,
+    PlayerError,
+    TapeMismatch,
+)
 from flagplot.core.forms import Answer, Wire
+from flagplot.core.packed import Packed
 from flagplot.core.sides import SIDES, Side
-from flagplot.core.tape import DICE, Entry
+from flagplot.core.tape import AMENDMENT, DICE, Entry
 
 Procedure: TypeAlias = Coroutine[Ask[object], Any, None]
 
 
-class Runner:
-    """One procedure in progress. `witness` gives the check of what has happened so far."""
+def _nobody_amends(wire: Wire) -> None:
+    raise IllegalChoice(AMENDMENT, "nothing can be put right here.")
 
-    def __init__(self, procedure: Procedure, witness: Callable[[], str] = str) -> None:
+
+class Runner:
+    """One procedure in progress. `witness` gives the check of what has happened so far; `amends` takes an amendment,
+    which the procedure comes to when it will: it goes on waiting for what it waits for."""
+
+    def __init__(
+        self,
+        procedure: Procedure,
+        witness: Callable[[], str] = str,
+        amends: Callable[[Wire], None] = _nobody_amends,
+    ) -> None:
         self._procedure = procedure
         self._witness = witness
+        self._amends = amends
         self._sealed: dict[Side, Answer] = {}
-        self.tape: list[Entry] = []
+        self.tape: Packed[Entry] = Packed()
+        self.answered = dict.fromkeys(Side, 0)  # how many questions each side has answered
         self.pending: Ask[object] | None = None
         self._send(None)
 
@@ -65,11 +85,23 @@ class Runner:
             raise NotYourDecision("no dice are rolled now")
         return self._accept(pending.tag, DICE, list(dice), pending.read(dice))
 
+    def amend(self, wire: Wire) -> Entry:
+        """Take what both sides agreed to put right, or refuse it with nothing changed."""
+        if self.over:
+            raise NotYourDecision("all is over: nothing can be put right any longer")
+        entry = Entry(AMENDMENT, AMENDMENT, wire, self._witness())
+        self._amends(wire)
+        self.tape.append(entry)
+        return entry
+
     # -- replay --------------------------------------------------------------------
 
     def replay(self, entries: Iterable[Entry]) -> None:
         """Feed a recording. Stops with a TapeError at the first disagreement."""
         for index, entry in enumerate(entries):
+            if entry.who == AMENDMENT:
+                self._replay_amendment(index, entry)
+                continue
             asked = self._asked_of(entry.who)
             if asked is None:
                 raise TapeMismatch(index, entry.tag, self.pending.tag if self.pending else "nothing: all is over")
@@ -82,6 +114,14 @@ class Runner:
             except IllegalChoice as refusal:
                 raise TapeMismatch(index, entry.tag, f"{asked.tag}, which refuses the answer: {refusal}") from refusal
             self._accept(entry.tag, entry.who, entry.answer, value, entry.check)
+
+    def _replay_amendment(self, index: int, entry: Entry) -> None:
+        if entry.check and entry.check != self._witness():
+            raise HistoryChanged(index, entry.tag)
+        try:
+            self.amend(entry.answer)
+        except PlayerError as refusal:
+            raise TapeMismatch(index, entry.tag, f"nothing of the kind: {refusal}") from refusal
 
     def where(self) -> list[str]:
         """The rule procedures now in progress, outermost first."""
@@ -107,6 +147,8 @@ class Runner:
     def _accept(self, tag: str, who: str, wire: Wire, value: Any, check: str = "") -> Entry:
         entry = Entry(tag, who, wire, check or self._witness())
         self.tape.append(entry)
+        if who in SIDES:
+            self.answered[SIDES[who]] += 1
         if isinstance(self.pending, Both):
             self._sealed[SIDES[who]] = value
             if len(self._sealed) < len(self.pending.parts):

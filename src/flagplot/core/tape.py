@@ -3,7 +3,7 @@
 A tape entry is [tag, who, answer, check]. `check` sums up everything that had happened when it was asked: a running
 hash of the log, keyed with a secret of the game, since an unkeyed hash over six numbered groups falls to 720 guesses.
 
-A journal holds what was done, undoing included; `tape(journal)` folds it into the entries that count, and that is all
+A journal holds what was done, undoing and amendments included; `tape(journal)` folds it into the entries that count, and that is all
 the runner ever sees. A roll line records its first draw number and the dice themselves. Draw numbers only grow, so a
 draw that was undone is never used again.
 """
@@ -19,6 +19,7 @@ from flagplot.core.errors import SaveError
 from flagplot.core.forms import Wire
 
 DICE = "dice"
+AMENDMENT = "amendment"  # who an entry is from, and its tag, where both sides agreed to put something right
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True):
@@ -57,7 +58,25 @@ class Undone(msgspec.Struct, frozen=True, tag="undo", tag_field="line", forbid_u
     agreed: bool = False
 
 
-Line: TypeAlias = Answered | Rolled | Undone
+class Amended(msgspec.Struct, frozen=True, tag="amend", tag_field="line", forbid_unknown_fields=True):
+    """Something put right by agreement: who proposed it, what it is, in data and in his words, and who agreed.
+
+    `agreed` is empty where nobody else plays. What `change` means is no business of the recording.
+    """
+
+    who: str
+    change: Wire
+    words: str
+    agreed: tuple[str, ...]
+    check: str
+
+    @property
+    def wire(self) -> Wire:
+        """As the rules are handed it."""
+        return {"by": self.who, "agreed": list(self.agreed), "change": self.change, "words": self.words}
+
+
+Line: TypeAlias = Answered | Rolled | Undone | Amended
 
 
 def tape(journal: Iterable[Line]) -> list[Entry]:
@@ -68,6 +87,8 @@ def tape(journal: Iterable[Line]) -> list[Entry]:
             entries.append(Entry(line.tag, line.who, line.answer, line.check))
         elif isinstance(line, Rolled):
             entries.append(Entry(line.tag, DICE, line.dice, line.check))
+        elif isinstance(line, Amended):
+            entries.append(Entry(AMENDMENT, AMENDMENT, line.wire, line.check))
         elif 0 <= line.entries < len(entries):
             del entries[line.entries :]
         else:

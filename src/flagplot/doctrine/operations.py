@@ -13,8 +13,8 @@ from typing import NamedTuple
 from flagplot.model.interception import CARGO_ACTIVITIES, STRIKING_ACTIVITIES
 
 WHOLE = 1000  # a certainty
-UNSEEN = 11  # the strength a task force nobody has looked into is taken to have
-UNSEEN_LADEN = 8  # and one that carries cargo
+UNSEEN = 13  # the strength a task force nobody has looked into is taken to have
+UNSEEN_LADEN = 9  # and one that carries cargo
 SQUADRON = 2  # the strength of a squadron
 LANDING, STROKE, STATION = 10, 5, 1  # worth of an activity with cargo; of a bombardment or a raid; of a patrol
 BACKING = 4  # worth of a patrol that will support a landing

@@ -33,6 +33,14 @@ class SubmarinesMustered(Event, frozen=True):
     submarines: dict[str, int]
 
 
+class SubmarinesSpentBefore(Event, frozen=True):
+    """Its owner, or everyone where the order of battle is open: a side's submarines that attacked in earlier rounds of a
+    battle that is taken up in its course."""
+
+    side: Side
+    submarines: dict[str, int]
+
+
 class DestroyersElsewhereListed(Event, frozen=True):
     """Its owner: destroyers outside the battle that may take losses from submarine attacks."""
 

@@ -84,6 +84,10 @@ def _submarines_mustered(battle: Battle, event: ev.SubmarinesMustered) -> Battle
     return with_fleet(battle, event.side, submarines=event.submarines)
 
 
+def _submarines_spent_before(battle: Battle, event: ev.SubmarinesSpentBefore) -> Battle:
+    return with_fleet(battle, event.side, submarines_spent=event.submarines)
+
+
 def _elsewhere(battle: Battle, event: ev.DestroyersElsewhereListed) -> Battle:
     return with_fleet(battle, event.side, destroyers_elsewhere=event.places)
 
@@ -476,6 +480,7 @@ def _shifted(battle: Battle, event: ev.LossesShifted) -> Battle:
 AIR_CHANGES: dict[type[Event], Callable[[Battle, Any], Battle]] = {
     ev.AirBasesListed: _bases_listed,
     ev.SubmarinesMustered: _submarines_mustered,
+    ev.SubmarinesSpentBefore: _submarines_spent_before,
     ev.DestroyersElsewhereListed: _elsewhere,
     ev.PatrolsFlown: _patrols,
     ev.CounterairFlown: _counterair_flown,

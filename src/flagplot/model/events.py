@@ -9,6 +9,7 @@ from __future__ import annotations
 from flagplot.core.events import Event, Modifiers
 from flagplot.core.sides import Side
 from flagplot.model.air_events import AIR_EVENTS
+from flagplot.model.amendments import AMENDMENT_EVENTS
 from flagplot.model.forces import CombatGroup, Disclosed, Engagement, Force, Line, Shot
 from flagplot.model.operation_events import OPERATION_EVENTS
 from flagplot.model.ships import Ship
@@ -404,4 +405,5 @@ EVENTS: tuple[type[Event], ...] = (
     ),
     *AIR_EVENTS,
     *OPERATION_EVENTS,
+    *AMENDMENT_EVENTS,
 )

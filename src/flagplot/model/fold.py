@@ -15,6 +15,7 @@ from flagplot.core.events import Event
 from flagplot.core.sides import Side
 from flagplot.model import events as ev
 from flagplot.model.air_fold import AIR_CHANGES
+from flagplot.model.amendment_fold import AMENDMENT_CHANGES
 from flagplot.model.changes import with_fleet, with_group
 from flagplot.model.forces import CombatGroup
 from flagplot.model.operation_events import OperationOpened
@@ -505,4 +506,5 @@ CHANGES: dict[type[Event], Callable[[Battle, Any], Battle]] = {
     ev.Returned: _returned,
     ev.HitsRepaired: _repaired,
     **AIR_CHANGES,
+    **AMENDMENT_CHANGES,
 }

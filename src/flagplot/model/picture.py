@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from flagplot.core.events import Event
+from flagplot.core.packed import Packed
 from flagplot.core.sides import Audience, Side, only
 from flagplot.model.fold import apply
 from flagplot.model.operation import Operation
@@ -22,7 +23,7 @@ class Picture:
         self.side = side
         self.battle = Battle()
         self.operation = Operation()
-        self.events: list[Event] = []
+        self.events: Packed[Event] = Packed()
         self.read = 0  # how many events it has been offered, its own or not
 
     def send(self, event: Event) -> None:

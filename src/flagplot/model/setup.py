@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from flagplot.core.sides import Side
 from flagplot.model.forces import Force
 from flagplot.model.operation import Stations, Waters
+from flagplot.model.ships import light, light_key, minus
 from flagplot.model.squadrons import AirBase, Port
 from flagplot.model.state import Base
 
@@ -16,6 +17,7 @@ NO_SUBMARINES = ("raider combat", "air attack", "port attack")  # kinds in which
 THEATRES = ("Europe", "Pacific")
 ORDERS_OF_BATTLE = ("open", "hidden")
 INPUTS = ("default", "ask")
+SPENT = "spent"
 
 
 class Air(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,9 +61,20 @@ class Secret(msgspec.Struct, frozen=True, kw_only=True):
     forces: tuple[Force, ...]
     impaired: tuple[str, ...] = ()  # nations in partial supply or under naval oil effects, an input
     bases: tuple[Base, ...] = ()
-    submarines: dict[str, int] = {}
+    submarines: dict[str, int] = {}  # in the state "spent" those that attacked before the battle is taken up (22.92)
     destroyers_elsewhere: dict[str, dict[str, int]] = {}  # by place (22.9432)
     stations: Stations | msgspec.UnsetType = msgspec.UNSET  # in an operation: what is where, and what it may do
+
+    @property
+    def submarines_fresh(self) -> dict[str, int]:
+        """Submarines that may still attack."""
+        return {key: number for key, number in self.submarines.items() if SPENT not in light(key).state.split()}
+
+    @property
+    def submarines_spent(self) -> dict[str, int]:
+        """Submarines that attacked in an earlier round, as they are counted in play."""
+        spent = minus(self.submarines, self.submarines_fresh)
+        return {light_key(*light(key)[:2], light(key).state.removesuffix(SPENT).strip()): spent[key] for key in spent}
 
 
 class Setup(msgspec.Struct, frozen=True, kw_only=True):

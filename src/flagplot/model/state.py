@@ -9,6 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from flagplot.core.sides import Side
+from flagplot.model.amendments import Amendment
 from flagplot.model.forces import CombatGroup, Engagement, Force, Line, Shot
 from flagplot.model.ships import Ship
 from flagplot.model.squadrons import AirBase, Counterair, Port, Raid, Strike
@@ -169,6 +170,7 @@ class Battle(msgspec.Struct, frozen=True):
     declared: tuple[Strike, ...] = ()  # outside combat: strikes declared and not yet flown (23.23D)
     port: Port | None = None  # the port under attack
     raid: Raid | None = None  # of the sortie under way, what goes for aircraft
+    amendments: tuple[Amendment, ...] = ()  # agreed, and to take effect when the next segment begins
 
     @property
     def sides(self) -> tuple[Side, Side]:

@@ -78,12 +78,21 @@ def _both_rolls(event: ev.AirCombatFought | ev.CounterairFought, names: Names) -
 def _air_base(side: Side, base: AirBase, names: Names) -> str:
     facts = [hexes(base.distance)] if base.distance else []
     facts += [] if base.operational else ["not operational"]
+    about = f" ({', '.join(facts)})" if facts else ""
+    return f"{base.name}{about} with {listed(_standing_at(side, base, names), 'no aircraft')}"
+
+
+def _standing_at(side: Side, base: AirBase, names: Names) -> list[str]:
     parts: list[str] = []
     for counts, factors, inverted in base_contents(base):
         units = names.air_factors(side, counts) if factors else names.squadrons(side, counts)
         parts += [f"{part} inverted" if inverted else part for part in units]
-    about = f" ({', '.join(facts)})" if facts else ""
-    return f"{base.name}{about} with {listed(parts, 'no aircraft')}"
+    return parts
+
+
+def air_base_after(side: Side, base: AirBase, names: Names) -> str:
+    """An air base as a battle leaves it."""
+    return f"{base.name}: {listed(_standing_at(side, base, names), 'no aircraft')}"
 
 
 def air_inputs(fleet: ev.AirBasesListed | Fleet) -> list[str]:
@@ -109,6 +118,11 @@ def _air_bases(event: ev.AirBasesListed, names: Names) -> str:
 
 def _mustered(event: ev.SubmarinesMustered, names: Names) -> str:
     return f"{names.sides[event.side]} brings {listed(names.submarines(event.side, event.submarines), 'no submarines')}"
+
+
+def _spent_before(event: ev.SubmarinesSpentBefore, names: Names) -> str:
+    counted = listed(names.submarines(event.side, event.submarines), "no submarines")
+    return f"{names.of(event.side)} submarines that attacked in earlier rounds: {counted}"
 
 
 def _elsewhere(event: ev.DestroyersElsewhereListed, names: Names) -> str:
@@ -399,6 +413,7 @@ def submarines_returned(event: ev.SubmarinesReturned, names: Names) -> str:
 AIR_SENTENCES: dict[type[Event], Callable[[Any, Names], str]] = {
     ev.AirBasesListed: _air_bases,
     ev.SubmarinesMustered: _mustered,
+    ev.SubmarinesSpentBefore: _spent_before,
     ev.DestroyersElsewhereListed: _elsewhere,
     ev.PatrolsFlown: _patrols,
     ev.CounterairFlown: _counterair_flown,

@@ -1,30 +1,35 @@
 """A game: what was set up, under which rules, and everything that was answered and rolled. All else is recomputed.
 
-Contract: whatever comes in, only PlayerError comes out of `submit`, `roll` and `undo`; anything else is our bug.
+Contract: whatever comes in, only PlayerError comes out of `submit`, `roll`, `undo` and `amend`; anything else is our bug.
 """
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
+from functools import partial
 from hashlib import blake2b
+from typing import NamedTuple
 
 import msgspec
 
 import flagplot
-from flagplot.core.asks import Decide, Roll
+from flagplot.core.asks import Both, Decide, Roll
 from flagplot.core.dice import DiceSource, SystemDice
 from flagplot.core.errors import NotYourDecision, StaleRequest, UndoRefused
 from flagplot.core.events import Event
 from flagplot.core.forms import Wire
+from flagplot.core.packed import Packed
 from flagplot.core.runner import Runner
 from flagplot.core.sides import Side
-from flagplot.core.tape import Answered, Entry, Line, Rolled, Undone, draws, tape
+from flagplot.core.tape import Amended, Answered, Entry, Line, Rolled, Undone, draws, tape
 from flagplot.editions.current import ruleset
+from flagplot.model.amendments import Change
 from flagplot.model.picture import Picture
 from flagplot.model.setup import Setup
 from flagplot.model.state import Battle
-from flagplot.play.undo import entries_of, refuse_beyond_barrier
+from flagplot.play.undo import barrier, entries_of
+from flagplot.rules.amendments import agree
 from flagplot.rules.naval.operations import play_setup
 from flagplot.rules.table import Table
 
@@ -52,13 +57,24 @@ def setup_hash(setup: Setup) -> str:
     return blake2b(msgspec.json.encode(setup, order="sorted"), digest_size=16).hexdigest()
 
 
+class Stand(NamedTuple):
+    """Where undo stands: the decision it would take back, why the other side would have to agree ("" if it need not), and
+    how many events would remain."""
+
+    decision: Decide
+    why: str
+    events: int
+
+
 class Game:
     """One game in progress. `dice` is where rolls come from; `journal` what has been done so far."""
 
     def __init__(self, header: Header, journal: Sequence[Line] = (), dice: DiceSource | None = None) -> None:
         self.header = header
         self.dice = dice or SystemDice()
-        self.journal = list(journal)
+        self.journal = Packed(journal)
+        self.taken_back = [line for line in self.journal if isinstance(line, Undone)]
+        self._stands: dict[Side, tuple[int, Stand | None]] = {}  # by how long the journal was
         self._draw = draws(self.journal)
         self._restart(tape(self.journal))
 
@@ -93,9 +109,10 @@ class Game:
         return cls(header, dice=source)
 
     def _restart(self, entries: Sequence[Entry]) -> None:
-        self.table, self.runner = _begin(self.header)
+        self.table, self.runner = begin(self.header)
         self.runner.replay(entries)
         self._pictures: dict[Side | None, Picture] = {}
+        self._last: dict[Side, tuple[Decide | None, int, int]] = {}  # answered: with how many inputs and events before
 
     # -- what is going on ---------------------------------------------------------------
 
@@ -126,7 +143,7 @@ class Game:
 
     def question_number(self, side: Side) -> int:
         """How many questions this side has answered: the number of the one now open to it."""
-        return sum(entry.who == side for entry in self.runner.tape)
+        return self.runner.answered[side]
 
     def events(self) -> list[Event]:
         """Everything that happened, secrets included."""
@@ -140,7 +157,9 @@ class Game:
             raise StaleRequest(
                 f"question {question} of {side} is closed; question {self.question_number(side)} is the next one"
             )
+        asked = self.decision(side), len(self.runner.tape), len(self.table.log)
         entry = self.runner.answer(side, wire)
+        self._last[side] = asked
         self.journal.append(Answered(entry.tag, entry.who, entry.answer, entry.check))
 
     def roll(self) -> list[int]:
@@ -172,26 +191,76 @@ class Game:
             else:
                 return
 
+    def amend(self, by: str, change: Change, *, agreed: Sequence[str] = (), words: str = "") -> None:
+        """Put something right: `by` proposed it, and whoever else plays has `agreed`. It takes effect when the next
+        segment begins; from now on it is in the recording, and everyone is told."""
+        line = Amended(by, msgspec.json.decode(msgspec.json.encode(change)), words, tuple(agreed), "")
+        entry = self.runner.amend(line.wire)
+        self.journal.append(msgspec.structs.replace(line, check=entry.check))
+
+    def pack(self) -> None:
+        """Put away what is seldom looked at: a server holds many games."""
+        self.journal.pack()
+        self.runner.tape.pack()
+        for events in (self.table.log, *(picture.events for picture in self._pictures.values())):
+            events.pack()
+
     # -- going back -----------------------------------------------------------------------------
 
     def undo(self, side: Side, *, agreed: bool = False) -> None:
         """Take back this side's last decision. Beyond dice, a reveal or an enemy decision the other side must agree."""
         agreed = agreed or self.header.solitaire
+        keep, table, runner = self._before_last_decision(side)
+        barrier = "" if agreed else self._barrier(side, keep, len(table.log))
+        if barrier:
+            runner.close()
+            raise UndoRefused(f"{barrier}; the other side must agree")
+        self.runner.close()
+        self.table, self.runner, self._pictures, self._last = table, runner, {}, {}
+        self.taken_back.append(Undone(side.value, keep, agreed))
+        self.journal.append(self.taken_back[-1])
+
+    def undo_stands(self, side: Side) -> Stand | None:
+        """Where a side would go back to, and whether the other side would have to agree; None if there is nothing to
+        take back."""
+        length, stands = self._stands.get(side, (-1, None))
+        if length != len(self.journal):
+            stands = self._stand(side)
+            self._stands[side] = len(self.journal), stands
+        return stands
+
+    def _stand(self, side: Side) -> Stand | None:
+        decision, keep, events = self._last.get(side, (None, 0, 0))
+        if decision is None or decision.form.sole_answer() is not None:  # not answered just now, or no real decision
+            try:
+                keep, table, runner = self._before_last_decision(side)
+            except UndoRefused:
+                return None
+            decision, events = runner.decision_for(side), len(table.log)
+            runner.close()
+        assert decision is not None
+        why = "" if self.header.solitaire else self._barrier(side, keep, events)
+        return Stand(decision, why, events)
+
+    def _before_last_decision(self, side: Side) -> tuple[int, Table, Runner]:
+        """The game as it was when a side last had more than one legal answer, and how many inputs it then had."""
         for keep in entries_of(self.runner.tape, side):
-            table, runner = _begin(self.header)
+            table, runner = begin(self.header)
             runner.replay(self.runner.tape[:keep])
             decision = runner.decision_for(side)
             if decision and decision.form.sole_answer() is None:
-                break  # what had one legal answer was no decision to go back to
-        else:
-            raise UndoRefused(f"{side} has decided nothing yet, so there is nothing to take back")
-        if not agreed:
-            refuse_beyond_barrier(self.runner.tape[keep + 1 :], self.table.log[len(table.log) :], side)
-        self.runner.close()
-        self.table, self.runner, self._pictures = table, runner, {}
-        self.journal.append(Undone(side.value, keep, agreed))
+                return keep, table, runner
+        raise UndoRefused(f"{side} has decided nothing yet, so there is nothing to take back")
+
+    def _barrier(self, side: Side, keep: int, events: int) -> str:
+        later = self.runner.tape[keep + 1 :]
+        pending = self.runner.pending
+        waits = isinstance(pending, Both) and self.decision(side) is None and not later  # for the other half of it
+        asked = not waits and (isinstance(pending, Both) or self.decision(side.enemy) is not None)
+        return barrier(later, self.table.log[events:], side, enemy_asked=asked)
 
 
-def _begin(header: Header) -> tuple[Table, Runner]:
+def begin(header: Header) -> tuple[Table, Runner]:
+    """A table and the procedure on it, nothing answered yet."""
     table = Table(ruleset(header.edition, header.options), key=bytes.fromhex(header.key))
-    return table, Runner(play_setup(table, header.setup), table.check)
+    return table, Runner(play_setup(table, header.setup), table.check, partial(agree, table))

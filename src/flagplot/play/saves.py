@@ -45,6 +45,12 @@ def _sum(body: bytes, key: str) -> str:
 
 def read(data: bytes, dice: DiceSource | None = None) -> Game:
     """The game in a save file, replayed and checked entry by entry."""
+    header, journal = read_lines(data)
+    return Game(header, journal, dice)
+
+
+def read_lines(data: bytes) -> tuple[Header, list[Line]]:
+    """The header and the journal in a save file, whole and unaltered, but not replayed."""
     if len(data) > MOST_BYTES:
         raise SaveError(f"the file has {len(data)} bytes; a save has at most {MOST_BYTES}")
     if not data.startswith(b'{"flagplot":'):
@@ -59,7 +65,7 @@ def read(data: bytes, dice: DiceSource | None = None) -> Game:
         closing = _closing.decode(middle[-1])
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
         raise SaveError("the file is cut short: its closing line is missing") from None
-    journal = []
+    journal: list[Line] = []
     for number, line in enumerate(middle[:-1], start=2):
         try:
             journal.append(_line.decode(line))
@@ -70,7 +76,7 @@ def read(data: bytes, dice: DiceSource | None = None) -> Game:
     body = data[: data[:-1].rindex(b"\n") + 1]
     if closing.sum != _sum(body, header.key):
         raise SaveError("the file has been altered: its closing sum does not fit its lines")
-    return Game(header, journal, dice)
+    return header, journal
 
 
 def _read_header(line: bytes) -> Header:

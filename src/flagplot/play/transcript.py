@@ -14,12 +14,21 @@ from flagplot.core.sides import Side
 from flagplot.editions.options import OPTIONS
 from flagplot.model import events as ev
 from flagplot.model.air_events import ShipHitInPort, SubmarinesReturned
+from flagplot.model.amendment_fold import all_groups
+from flagplot.model.amendments import AMENDMENT_EVENTS, Amended, ShipPutRight, ShipsAdded
 from flagplot.model.fold import fold
 from flagplot.model.forces import LIGHT, CombatGroup, Disclosed, Force, Line, Shot
 from flagplot.model.picture import Picture
-from flagplot.model.ships import Counts, describe, light, light_key, minus, plus
-from flagplot.model.state import SEGMENTS, Battle
-from flagplot.play.air_transcript import AIR_SENTENCES, is_quiet_in_the_air, squadrons_lost, submarines_returned
+from flagplot.model.ships import Counts, Ship, describe, light, light_key, minus, plus
+from flagplot.model.state import SEGMENTS, Battle, Fleet
+from flagplot.play.air_transcript import (
+    AIR_SENTENCES,
+    air_base_after,
+    is_quiet_in_the_air,
+    squadrons_lost,
+    submarines_returned,
+)
+from flagplot.play.amendments import AMENDMENT_SENTENCES, change_in_words
 from flagplot.play.game import Game, Header
 from flagplot.play.operation_transcript import (
     OPERATION_SENTENCES,
@@ -371,10 +380,11 @@ SENTENCES: dict[type[Event], Teller] = {
     ev.HitsRepaired: _repaired,
     **AIR_SENTENCES,
     **OPERATION_SENTENCES,
+    **AMENDMENT_SENTENCES,
 }
 
 HOME = (ev.Returned, SubmarinesReturned)
-WITH_RULES_INSIDE = (ev.RoundBegan, ev.BattleEnded, *HOME)
+WITH_RULES_INSIDE: tuple[type[Event], ...] = (ev.RoundBegan, ev.BattleEnded, *AMENDMENT_EVENTS, *HOME)
 
 
 def sentence(event: Event, names: Names | None = None) -> str:
@@ -460,7 +470,8 @@ def report(source: Picture | Game, header: Header | None = None) -> str:
         events, header, seat = source.events(), source.header, "the referee"
     else:
         side = source.side
-        events, seat = source.events, Names(source.events).sides[side] if side else "a spectator"
+        events = list(source.events)
+        seat = Names(events).sides[side] if side else "a spectator"
     parts = [_heading(fold(events), header, seat), _story(events), "## Results", *results(events)]
     return "\n\n".join(parts) + "\n"
 
@@ -513,6 +524,8 @@ def results(events: Sequence[Event]) -> list[str]:
             f"- Damaged: {', '.join([*ships, *light_parts(_plain(counts))]) or 'nothing'}",
             f"- Cargo lost: {', '.join(dict.fromkeys(fleet.cargo_lost)) or 'none'}",
         ]
+        hits = [f"{ship.name} {ship.hits}" for ship in _afloat(fleet) if ship.hits and not ship.damaged]
+        lines += [f"- Hits: {', '.join(hits)}"] if hits else []
         lines += ["- The sea supply line was cut"] if fleet.line_cut else []
         hulks = ", ".join(ship.name for ship in fleet.hulks)
         lines += [f"- Sunk in port, where they stay: {hulks}"] if hulks else []
@@ -521,9 +534,21 @@ def results(events: Sequence[Event]) -> list[str]:
             lines.append(f"- Squadrons lost: {', '.join(names.squadrons(side, squadrons)) or 'none'}")
         if battle.submarines or submarines:
             lines.append(f"- Submarines lost: {', '.join(names.submarines(side, submarines)) or 'none'}")
+        lines += [f"- Air base {air_base_after(side, base, names)}" for base in fleet.air_bases]
+        lines += [
+            f"- Amended by agreement: {change_in_words(event.amendment.change, names)}"
+            for event in events
+            if isinstance(event, Amended) and event.amendment.change.side is side
+        ]
         lines += [f"- {_gone_home(event, names)}" for event in events if isinstance(event, HOME) and event.side is side]
         parts.append("\n".join(lines))
     return parts
+
+
+def _afloat(fleet: Fleet) -> list[Ship]:
+    """The ships known to be afloat at the end, each once: what has gone home also stands where it left from."""
+    ships = {ship.id: ship for group in all_groups(fleet) for ship in group.ships}
+    return list(ships.values())
 
 
 def _gone_home(event: ev.Returned | SubmarinesReturned, names: Names) -> str:
@@ -543,6 +568,8 @@ def damaged(events: Iterable[Event], side: Side) -> tuple[list[str], dict[str, i
     ships: dict[str, str] = {}
     counts: dict[str, int] = {}
     for event in events:
+        if isinstance(event, Amended) and event.amendment.change.side is side:
+            counts = plus(counts, _damaged_by_agreement(event, ships))
         if getattr(event, "side", None) is not side:
             continue
         if isinstance(event, ev.FleetMustered):
@@ -561,6 +588,16 @@ def damaged(events: Iterable[Event], side: Side) -> tuple[list[str], dict[str, i
                 ships.pop(ship.id, None)
             counts = minus(counts, _damaged_only(event.light))
     return list(ships.values()), counts
+
+
+def _damaged_by_agreement(event: Amended, ships: dict[str, str]) -> dict[str, int]:
+    """What an amendment does to the ships known to be damaged; the damaged cruisers it adds."""
+    change = event.amendment.change
+    if isinstance(change, ShipPutRight):
+        ships.pop(change.ship.id, None)
+        if change.ship.damaged and change.fate != "sunk":
+            ships[change.ship.id] = change.ship.name
+    return _damaged_only(change.light) if isinstance(change, ShipsAdded) else {}
 
 
 def _damaged_only(counts: Counts) -> dict[str, int]:

@@ -12,6 +12,7 @@ from flagplot.core.sides import Side
 from flagplot.model import air_events as air
 from flagplot.model import events as ev
 from flagplot.model.air_fold import INVERTED
+from flagplot.model.amendments import Amended, ShipPutRight, ShipsAdded
 from flagplot.model.forces import Engagement
 from flagplot.model.operation_events import OperationOpened
 from flagplot.model.ships import Counts, Ship, describe, light, minus, plus
@@ -177,11 +178,17 @@ class Names:
                 self._meet(event.side, event.group.ships)
             case ev.ShipHit():
                 self.ships[event.ship] = event.name
+            case Amended():
+                change = event.amendment.change
+                if isinstance(change, ShipPutRight):
+                    self.ships[change.ship.id] = change.ship.name
+                elif isinstance(change, ShipsAdded):
+                    self._meet(change.side, change.ships)
             case air.AirBasesListed():
                 for base in event.air_bases:
                     for counts, _, _ in base_contents(base):
                         self._count(self.air, event.side, counts)
-            case air.SubmarinesMustered():
+            case air.SubmarinesMustered() | air.SubmarinesSpentBefore():
                 self._count(self.submarine, event.side, event.submarines)
             case air.PortListed():
                 self.port = event.port.name

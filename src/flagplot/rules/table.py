@@ -22,6 +22,7 @@ from hashlib import blake2b
 import msgspec
 
 from flagplot.core.events import Event
+from flagplot.core.packed import Packed
 from flagplot.core.sides import Side
 from flagplot.model.fold import apply
 from flagplot.model.forces import CombatGroup
@@ -84,7 +85,7 @@ class Table:
     battle: Battle = field(default_factory=Battle)
     operation: Operation = field(default_factory=Operation)
     key: bytes = b""
-    log: list[Event] = field(default_factory=list)
+    log: Packed[Event] = field(default_factory=Packed)
 
     def __post_init__(self) -> None:
         self._hash = blake2b(key=self.key, digest_size=6)

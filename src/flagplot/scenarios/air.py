@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from flagplot.model.setup import Air
+from flagplot.model.setup import SPENT, Air
 from flagplot.model.ships import Ship, light_key, plus
 from flagplot.model.squadrons import FACTORS, ROLES, AirBase, Port, squadron, squadron_key, total
 from flagplot.model.state import RESEARCH
@@ -53,6 +53,7 @@ WRITTEN_SMALL = re.compile(r"[a-z0-9 #-]+")
 AIR_BASE_KEYS = ("name", "distance", "operational", "capacity", "aircraft", "inverted")
 SIDE_KEYS = (
     "submarines",
+    "submarines_spent",
     "research",
     "carrier_range",
     "impaired_air",
@@ -112,8 +113,9 @@ def claims(part: Part) -> tuple[Claim, ...]:
             for label in base.part(key).values:
                 nation = squadron(air_unit(base.part(key), label).key).nation
                 found.append(Claim(("air_base", index, key, label), nation, "aircraft"))
-    for label in part.part("submarines").values:
-        found.append(Claim(("submarines", label), label.removesuffix(ADVANCED), "submarines"))
+    for key in ("submarines", "submarines_spent"):
+        for label in part.part(key).values:
+            found.append(Claim((key, label), label.removesuffix(ADVANCED), "submarines"))
     elsewhere = part.part("destroyers_elsewhere")
     for place in elsewhere.values:
         for nation in elsewhere.part(place).values:
@@ -228,8 +230,9 @@ def read_port(top: Part, kind: str) -> Port | msgspec.UnsetType:
 # -- submarines -----------------------------------------------------------------------------------
 
 
-def read_submarines(part: Part) -> dict[str, int]:
-    """22.911. Submarines on the board by nation: "Germany", or "Germany advanced"."""
+def read_submarines(part: Part, *, spent: bool = False) -> dict[str, int]:
+    """22.911. Submarines on the board by nation: "Germany", or "Germany advanced". Those that attacked in an earlier round
+    of a battle that is taken up in its course are spent (22.92)."""
     counts: dict[str, int] = {}
     for label in part.values:
         nation = part.checked_choice((label,), label.removesuffix(ADVANCED), NATIONS, "22.911")
@@ -237,7 +240,8 @@ def read_submarines(part: Part) -> dict[str, int]:
         if advanced and nation not in ADVANCED_NATIONS:
             reason = f"only Germany and Italy have advanced submarines; write {nation}"
             part.refuse(label, "22.941", reason)
-        key = light_key(nation, "SUB", "advanced" if advanced else "")
+        state = " ".join([*(["advanced"] if advanced else []), *([SPENT] if spent else [])])
+        key = light_key(nation, "SUB", state)
         counts[key] = part.number(label, 0, MOST_OF_A_KIND, rule="22.911")
     return plus({}, counts)
 

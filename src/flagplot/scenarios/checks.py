@@ -7,7 +7,7 @@ the player would change, with the rule and what would do instead. Nothing here c
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
 
 from flagplot.core.sides import Side
@@ -41,6 +41,7 @@ def check(public: Public, sides: Mapping[Side, ReadSide], rules: Ruleset) -> Non
         check_impaired_air(read)
         check_excess_asw(read, public)
         check_destroyers_elsewhere(read)
+        check_submarines_spent(read, public)
         check_sizes(read, public, rules.most_group_factors)
         check_supply_lines(read, public)
         if public.kind == "raider combat":
@@ -82,6 +83,23 @@ def check_nations(sides: Mapping[Side, ReadSide]) -> None:
             if owners.setdefault(nation, side) is not side:
                 reason = f"these are {what} of {nation}, which fights on the other side; leave them out"
                 sides[side].at.refuse(place, "22.112", reason)
+
+
+def check_allowed(read: ReadSide, allowed: Collection[str]) -> None:
+    """22.112. Where sides muster apart, it is settled beforehand which nations each may have, so that neither learns from
+    a refusal what the other has."""
+    reason = "{} is not among the nations of this side; leave {} out. It may have {}"
+    may = ", ".join(allowed)
+    for each in read.forces:
+        for index, ship in enumerate(each.force.ships):
+            if ship.nation not in allowed:
+                each.at.refuse(("ships", index), "22.112", reason.format(ship.nation, ship.name, may))
+        for place, other in each.at.items("also"):
+            if other["nation"] not in allowed:
+                each.at.refuse((*place, "nation"), "22.112", reason.format(other["nation"], "its ships", may))
+    for place, nation, what in read.claims:
+        if nation not in allowed:
+            read.at.refuse(place, "22.112", reason.format(nation, f"its {what}", may))
 
 
 def check_each_ship_once(sides: Mapping[Side, ReadSide]) -> None:
@@ -201,6 +219,13 @@ def check_destroyers_elsewhere(read: ReadSide) -> None:
                 f"name one of {', '.join((*origins, *BOXES))}"
             )
             read.at.refuse(("destroyers_elsewhere", place), "22.9432", reason)
+
+
+def check_submarines_spent(read: ReadSide, public: Public) -> None:
+    """22.92. Submarines are spent when they have attacked, and none has before a battle's first round."""
+    if read.secret.submarines_spent and public.round == 1:
+        reason = "none has attacked before the first round; leave them out, or let the battle begin in a later round"
+        read.at.refuse("submarines_spent", "22.92", reason)
 
 
 def check_submarine_attack(read: ReadSide, public: Public) -> None:

@@ -110,7 +110,9 @@ def read_side(part: Part, side: Side, most_groups: int) -> ReadSide:
         forces=tuple(each.force for each in forces),
         impaired=impaired,
         bases=bases,
-        submarines=read_submarines(part.part("submarines")),
+        submarines=plus(
+            read_submarines(part.part("submarines")), read_submarines(part.part("submarines_spent"), spent=True)
+        ),
         destroyers_elsewhere=read_destroyers_elsewhere(part.part("destroyers_elsewhere")),
     )
     return ReadSide(side, name, nation, secret, forces, read_air(part), claims(part), part)

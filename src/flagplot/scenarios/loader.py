@@ -8,7 +8,7 @@ air.py, what the whole must keep to in checks.py. The format, with its defaults:
     theatre = "Europe" or "Pacific"
     kind = "naval battle" (default), "raider combat", "submarine attack", "air attack" or "port attack"
     interceptor = "axis" or "allies"    # against raiders, those who hunt them; of air attacks, those who attack
-    round = 1
+    round = 1                           # later: a battle is taken up in its course
     order_of_battle = "open" (default) or "hidden"
     edition = "current"
     western_front = false               # 22.9415B, Europe only
@@ -24,6 +24,7 @@ air.py, what the whole must keep to in checks.py. The format, with its defaults:
     name, nation                        # the nation is that of ships and light units that do not say another
     partial_supply_or_oil = []          # 22.552A: the nations impaired
     submarines = { Germany = 2, "Germany advanced" = 1 }
+    submarines_spent = { Germany = 1 }  # that attacked in an earlier round (22.92)
     research = { radar = 1, "air defense" = 0, torpedo = 0, ASW = 2 }
     impaired_air, winter_air = []       # 23.441A: the nations whose aircraft are
     air_range = 0                       # in hexes; 0 if all air bases are near enough
@@ -140,7 +141,11 @@ def _contents(path: pathlib.Path) -> bytes:
 
 def parse_scenario(text: str | bytes, place: str) -> Scenario:
     """A set-up from its text. `place` is what complaints call the text; a file's name without its ending is the battle's."""
-    top = Document(text, place).tables()
+    return read_scenario(Document(text, place).tables(), pathlib.PurePath(place).stem or place)
+
+
+def read_scenario(top: Part, name: str) -> Scenario:
+    """A set-up from its tables, wherever they came from."""
     operates = top.values.get("kind") == "operation"
     if not operates:
         top.only(*TOP_KEYS)
@@ -151,7 +156,7 @@ def parse_scenario(text: str | bytes, place: str) -> Scenario:
     options = read_options(top.part("options"))
     rules = ruleset(edition, options)
     if operates:
-        return Scenario(pathlib.PurePath(place).stem or place, read_operation(top, rules), edition, options)
+        return Scenario(name, read_operation(top, rules), edition, options)
     sides = {side: _side(top, side, rules.most_groups) for side in Side}
     public = read_public(top, sides)
     if public.kind == "raider combat" and public.round != 1:
@@ -166,7 +171,7 @@ def parse_scenario(text: str | bytes, place: str) -> Scenario:
         top.refuse("western_front", "22.9415B", "the western front is in Europe; leave it out, or change the theatre")
     check(public, sides, rules)
     setup = Setup(public=public, sides={side: sides[side].secret for side in Side})
-    return Scenario(pathlib.PurePath(place).stem or place, setup, edition, options)
+    return Scenario(name, setup, edition, options)
 
 
 def _side(top: Part, side: Side, most_groups: int) -> ReadSide:

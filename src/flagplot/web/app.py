@@ -1,48 +1,43 @@
-"""The application: every address, what it takes and what it answers. Pages are in pages.py; both come through here.
-
-A seat is known by its device's cookie, one for each game, or by the same token as a bearer token, which is how a bot
-plays. Unknown games and forbidden ones look alike.
+"""The application: every address of the API, what it takes and what it answers. Pages are in pages.py, seats in
+seats_api.py; who asks is decided in asking.py, and every refusal is worded in refusals.py.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
 import tomllib
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, FastAPI, Request
-from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
-from pydantic import BaseModel, ConfigDict, Field
-from sqlalchemy.exc import SQLAlchemyError
-from starlette.exceptions import HTTPException
+from fastapi import APIRouter, FastAPI, Request
+from fastapi.responses import PlainTextResponse, Response, StreamingResponse
+from pydantic import Field
 
 import flagplot
-from flagplot.core.errors import EngineError, GameError, IllegalChoice, PlayerError, StaleRequest, UnknownName
+from flagplot.core.errors import EngineError, GameError, IllegalChoice, PlayerError, StaleRequest, TapeError
 from flagplot.core.sides import SIDES, Side
 from flagplot.play import saves
 from flagplot.play.transcript import report
 from flagplot.scenarios.loader import list_scenarios, parse_scenario, shipped_scenario
 from flagplot.scenarios.loader import scenario_text as text_of_scenario
-from flagplot.web import seats
+from flagplot.web import seats_api
+from flagplot.web.asking import Shown, hall_of, player, room_for_a_game, seat_in, shown, too_many
+from flagplot.web.bodies import Body
 from flagplot.web.database import Database
-from flagplot.web.hall import GameClosed, Hall, Unavailable, UnknownGame, version
-from flagplot.web.limits import Buckets, Guard, address_of, refused
-from flagplot.web.seats import Seat
+from flagplot.web.expiry import Room, every_day
+from flagplot.web.hall import Created, Hall, UnknownGame
+from flagplot.web.limits import Buckets, Guard, address_of
+from flagplot.web.refusals import describe, refuse_in_words
 from flagplot.web.settings import Settings
 from flagplot.web.streams import Streams
 from flagplot.web.views import view
 
 Player = Literal["person", "admiral", "random"]
+MOST_DELAY = 7 * 24 * 60  # minutes
 DecisionId = Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
-
-
-class Body(BaseModel):
-    """What a request may say, and nothing else."""
-
-    model_config = ConfigDict(extra="forbid")
 
 
 class NewGame(Body):
@@ -56,21 +51,14 @@ class NewGame(Body):
     order_of_battle: Literal["", "open", "hidden"] = ""
     listed: bool = False
     spectators: bool = False
-
-
-class Claim(Body):
-    """An invitation to be used."""
-
-    token: str = Field(max_length=100)
-    name: str = Field("", max_length=60)
-    device: str = Field("", max_length=60)
-
-
-class Recovery(Body):
-    """A recovery code."""
-
-    code: str = Field(max_length=60)
-    device: str = Field("", max_length=60)
+    spectator_delay: int = Field(
+        0, ge=0, le=MOST_DELAY, description="Minutes by which spectators see everything later."
+    )
+    referee: bool = Field(False, description="Invite a referee, who sees everything and decides nothing.")
+    hot_seat: bool = Field(
+        False, description="Two people at one screen: both sides are people, and one link seats both."
+    )
+    muster: bool = Field(False, description="Each person enters his own forces in private before the battle begins.")
 
 
 class Answer(Body):
@@ -101,12 +89,6 @@ class Close(Body):
     why: str = Field("", max_length=150)
 
 
-class Name(Body):
-    """A seat, or a device."""
-
-    name: str = Field(max_length=60)
-
-
 class Checked(Body):
     """A scenario's text to be checked."""
 
@@ -119,13 +101,18 @@ def make_app(settings: Settings) -> FastAPI:
     from flagplot.web.migrate import migrate
 
     migrate(database)
-    hall, streams = Hall(database, settings), Streams()
+    hall, streams = Hall(database, settings), Streams(database)
     hall.wake = streams.wake
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         streams.begin()
+        ending = asyncio.Event()
+        expiring = asyncio.create_task(every_day(database, ending))
         yield
+        ending.set()
+        await asyncio.gather(expiring, return_exceptions=True)  # the database is closed below
+        streams.end()
         database.close()
 
     app = FastAPI(
@@ -139,114 +126,19 @@ def make_app(settings: Settings) -> FastAPI:
     app.state.settings, app.state.hall, app.state.streams = settings, hall, streams
     app.state.wrong_tokens = Buckets(settings.limits.wrong_tokens_a_minute)
     app.state.new_games = Buckets(settings.limits.games_an_hour, 3600.0)
+    app.state.listening = Counter()  # streams by address
+    app.state.asked_back = Buckets(settings.limits.takebacks_a_minute)
+    app.state.room = Room(database, settings.limits.open_games)
     app.add_middleware(Guard, settings=settings)
     app.include_router(router)
+    app.include_router(seats_api.router)
     from flagplot.web.pages import mount_pages
 
     mount_pages(app)
-    for error in (PlayerError, GameError):
-        app.add_exception_handler(error, _refuse)
-    app.add_exception_handler(RequestValidationError, _invalid)
-    app.add_exception_handler(HTTPException, _http)
-    app.add_exception_handler(SQLAlchemyError, _unavailable)
-    app.add_exception_handler(Exception, _broken)
+    refuse_in_words(app)
+    describe(app)
     return app
 
-
-# -- refusals ---------------------------------------------------------------------------------------
-
-
-def _refuse(request: Request, error: Exception) -> JSONResponse:
-    status = 422
-    if isinstance(error, UnknownGame | seats.Refused | UnknownName):
-        status = 404
-    elif isinstance(error, StaleRequest | GameClosed):
-        status = 409
-    elif isinstance(error, Unavailable):
-        return refused(503, str(error), {"retry-after": "2"})
-    elif isinstance(error, EngineError):
-        return refused(500, "something went wrong with this game; nothing was changed")
-    told: dict[str, Any] = {"refused": str(error)}
-    if isinstance(error, IllegalChoice):
-        told |= {"rule": error.rule, "reason": error.reason, "instead": error.instead}
-    return JSONResponse(told, status)
-
-
-def _invalid(request: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, RequestValidationError)
-    first = error.errors()[0]
-    where = ".".join(str(part) for part in first["loc"][1:]) or "the body"
-    return refused(422, f"{where}: {first['msg'].lower()}")
-
-
-def _unavailable(request: Request, error: Exception) -> JSONResponse:
-    return refused(
-        503, "the database cannot be reached just now: nothing was changed; please try again", {"retry-after": "2"}
-    )
-
-
-def _broken(request: Request, error: Exception) -> JSONResponse:
-    return refused(500, "something went wrong here; nothing was changed")
-
-
-def _http(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    return refused(error.status_code, str(error.detail).lower(), dict(error.headers or {}) or None)
-
-
-# -- who asks -----------------------------------------------------------------------------------------
-
-
-def hall_of(request: Request) -> Hall:
-    """The hall of this server."""
-    hall: Hall = request.app.state.hall
-    return hall
-
-
-def cookie_name(game: str, *, secure: bool = False) -> str:
-    """The cookie of a seat in a game; over TLS its name binds it to the host."""
-    return f"__Host-seat-{game}" if secure else f"seat-{game}"
-
-
-def token_of(request: Request, game: str) -> str:
-    """The token a request carries for a game, in a cookie or as a bearer token."""
-    bearer = request.headers.get("authorization", "")
-    if bearer.lower().startswith("bearer "):
-        return bearer[7:].strip()
-    return request.cookies.get(cookie_name(game, secure=request.app.state.settings.secure), "")
-
-
-def seat_in(request: Request, game: str) -> Seat | None:
-    """The seat a request speaks for, if any."""
-    token = token_of(request, game)
-    if not token:
-        return None
-    with hall_of(request).database.read() as connection:
-        seat = seats.seat_of(connection, token, game)
-    if seat is None and "authorization" in request.headers:
-        _slow_down(request)  # a wrong token is a guess; a cookie may be an old one
-    return seat
-
-
-def audience(request: Request, game: str) -> Side | None:
-    """Whose view a request may have: a side's, or a spectator's if there are any; else there is no such game."""
-    seat = seat_in(request, game)
-    if seat is not None and seat.seat in SIDES:
-        return SIDES[seat.seat]
-    if seat is not None or hall_of(request).watchable(game):
-        return None
-    raise UnknownGame("there is no such game here, or it is not yours to see")
-
-
-def player(request: Request, game: str) -> Side:
-    """The side a request plays."""
-    seat = seat_in(request, game)
-    if seat is None or seat.seat not in SIDES:
-        raise UnknownGame("there is no such game here, or it is not yours to play")
-    return SIDES[seat.seat]
-
-
-Asking = Annotated[Request, Depends(lambda request: request)]
 
 # -- addresses -------------------------------------------------------------------------------------------
 
@@ -282,11 +174,11 @@ def check(body: Checked) -> dict[str, Any]:
 @router.post("/games", status_code=201)
 def create(body: NewGame, request: Request) -> dict[str, Any]:
     """Make a game. The answer holds the invitations: each can be used once."""
-    wait = request.app.state.new_games.take(address_of(request.scope))
-    if wait:
-        raise HTTPException(
-            429, "too many new games from your address: wait a while", headers={"retry-after": str(int(wait) + 1)}
-        )
+    room_for_a_game(request)
+    if body.muster:
+        from flagplot.web.muster import muster_of
+
+        return made(request, muster_of(hall_of(request), body), hot_seat=body.hot_seat)
     scenario = parse_scenario(body.text, "text") if body.text else shipped_scenario(body.scenario or "denmark-strait")
     setup = scenario.setup
     if body.order_of_battle:
@@ -296,13 +188,23 @@ def create(body: NewGame, request: Request) -> dict[str, Any]:
         scenario=scenario.name,
         edition=scenario.edition,
         options={**scenario.options, **body.options},
-        players={Side.AXIS: body.axis, Side.ALLIES: body.allies},
+        players=dict.fromkeys(Side, "person") if body.hot_seat else {Side.AXIS: body.axis, Side.ALLIES: body.allies},
         listed=body.listed,
         spectators=body.spectators,
+        spectator_delay=body.spectator_delay,
+        referee=body.referee,
     )
+    return made(request, created, hot_seat=body.hot_seat)
+
+
+def made(request: Request, created: Created, *, hot_seat: bool = False) -> dict[str, Any]:
+    """What is said of a new game: its address, and the links that claim its seats."""
     address = request.app.state.settings.address
     links = {seat: f"{address}/join#{token}" for seat, token in created.invitations.items()}
-    return {"game": created.id, "address": f"{address}/games/{created.id}", "invitations": links}
+    told = {"game": created.id, "address": f"{address}/games/{created.id}", "invitations": links}
+    if hot_seat:
+        told["hot_seat"] = f"{address}/join#{'+'.join(created.invitations[side] for side in SIDES)}"
+    return told
 
 
 @router.get("/games")
@@ -311,79 +213,57 @@ def games(request: Request) -> list[dict[str, Any]]:
     return hall_of(request).listed()
 
 
-@router.post("/claim")
-def claim(body: Claim, request: Request, response: Response) -> dict[str, Any]:
-    """Use an invitation. The seat is then this device's; the recovery code is shown once."""
-    _slow_down(request)
-    with hall_of(request).database.write() as connection:
-        claimed = seats.claim(connection, body.token, body.name, body.device)
-    return _seated(request, response, claimed)
-
-
-@router.post("/games/{game}/recover")
-def recover(game: str, body: Recovery, request: Request, response: Response) -> dict[str, Any]:
-    """Come back to a seat with its recovery code."""
-    _slow_down(request)
-    with hall_of(request).database.write() as connection:
-        claimed = seats.recover(connection, game, body.code, body.device)
-    return _seated(request, response, claimed)
-
-
-def _slow_down(request: Request) -> None:
-    wait = request.app.state.wrong_tokens.take(address_of(request.scope))
-    if wait:
-        raise HTTPException(
-            429, "too many attempts from your address: wait a minute", headers={"retry-after": str(int(wait) + 1)}
-        )
-
-
-def _seated(request: Request, response: Response, claimed: seats.Claimed) -> dict[str, Any]:
-    response.set_cookie(
-        cookie_name(claimed.seat.game, secure=request.app.state.settings.secure),
-        claimed.token,
-        max_age=60 * 60 * 24 * 365,
-        httponly=True,
-        samesite="lax",
-        secure=request.app.state.settings.secure,
-    )
-    hall_of(request).wake(claimed.seat.game)
-    return {"game": claimed.seat.game, "seat": claimed.seat.seat, "recovery": claimed.recovery, "token": claimed.token}
-
-
 @router.get("/games/{game}")
 def look(game: str, request: Request, log_from: int = 0) -> dict[str, Any]:
     """The game as you may see it."""
-    side = audience(request, game)
-    with hall_of(request).holding(game) as live:
-        told = view(live, side, log_from=max(0, log_from))
-    seat = seat_in(request, game)
-    told["host"] = seat is not None and seat.seat == "host"
+    with shown(request, game) as seen:
+        told = view_of(seen, log_from=max(0, log_from))
+        public = len(seen.live.game.picture(None).events)
+    told["host"] = seen.seat is not None and seen.seat.seat == "host"
     told["seats"] = hall_of(request).seats(game)
-    told["notes"] = hall_of(request).notes(game)
+    told["notes"] = [note for note in hall_of(request).notes(game) if seen.seat or note["at"] <= public]
     return told
 
 
-@router.get("/games/{game}/stream")
+def view_of(seen: Shown, *, log_from: int = 0) -> dict[str, Any]:
+    """The view of whoever asks."""
+    return view(seen.live, seen.side, log_from=log_from, sees_all=seen.sees_all)
+
+
+@router.get("/games/{game}/stream", responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}})
 async def stream(game: str, request: Request, seen: str = "") -> StreamingResponse:
     """Server-sent events: `changed` with your version, whenever something has changed for you."""
-    import asyncio
+    streams, limits = request.app.state.streams, request.app.state.settings.limits
 
-    hall, streams = hall_of(request), request.app.state.streams
-    side = await asyncio.to_thread(audience, request, game)
-    seat = await asyncio.to_thread(seat_in, request, game)
-    limits, who = request.app.state.settings.limits, f"{game} {seat.seat}" if seat else ""
-    if streams.open >= limits.streams or (who and streams.of(who) >= limits.streams_a_seat):
-        raise HTTPException(
-            429, "too many streams are open: the page will look again by itself", headers={"retry-after": "10"}
-        )
+    def now() -> tuple[str | None, str]:
+        with shown(request, game) as looked:
+            return looked.seat and looked.seat.seat, looked.version
 
-    def now() -> str | None:
-        if seat is not None and seat_in(request, game) is None:
-            return None  # the device was sent away
-        with hall.holding(game) as live:
-            return version(live, side) + ("c" if live.closed else "") + ("t" if live.wants_back else "")
+    seat, _ = await asyncio.to_thread(now)
+    who, address = f"{game} {seat}" if seat else "", address_of(request.scope)
+    listening: Counter[str] = request.app.state.listening
+    crowded = streams.open >= limits.streams or listening[address] >= limits.streams_an_address
+    if crowded or (who and streams.of(who) >= limits.streams_a_seat):
+        raise too_many("too many streams are open: the page will look again by itself", 10)
 
-    return StreamingResponse(streams.listen(game, now, seen, who), media_type="text/event-stream")
+    def version() -> str | None:
+        try:
+            same, told = now()
+        except PlayerError:
+            return None  # the device was sent away, or spectators were
+        return told if same == seat else None
+
+    async def counted() -> AsyncIterator[str]:
+        listening[address] += 1
+        try:
+            async for told in streams.listen(game, version, seen, who):
+                yield told
+        finally:
+            listening[address] -= 1
+            if not listening[address]:
+                del listening[address]
+
+    return StreamingResponse(counted(), media_type="text/event-stream")
 
 
 @router.post("/games/{game}/answers")
@@ -426,8 +306,10 @@ def undo(game: str, body: TakeBack, request: Request) -> dict[str, Any]:
         except PlayerError as refusal:
             if "agree" not in str(refusal):
                 raise
-            live.wants_back = side
-    hall.wake(game)
+        wait = request.app.state.asked_back.take(f"{game} {side.value}")
+        if wait:
+            raise too_many("you have asked often enough to take something back: give the other side time", wait)
+        hall.ask_back(game, side)
     return {"ok": False, "asked": True}
 
 
@@ -435,83 +317,58 @@ def undo(game: str, body: TakeBack, request: Request) -> dict[str, Any]:
 def close(game: str, body: Close, request: Request) -> dict[str, Any]:
     """End a game before its end. The host may, and so may a player, who then resigns."""
     seat = seat_in(request, game)
-    if seat is None:
+    if seat is None or seat.seat == "referee":
         raise UnknownGame("there is no such game here, or it is not yours to close")
     hall = hall_of(request)
-    names = hall.game(game).game.header.setup.public.names
-    who = f"{names[SIDES[seat.seat]]} resigns" if seat.seat in SIDES else "closed by the host"
-    hall.close(game, f"{who}: {body.why}" if body.why else who)
+    from flagplot.web.muster import close_muster
+
+    if close_muster(hall, game, seat.seat, body.why):
+        return {"ok": True}
+    try:
+        names = {side.value: name for side, name in hall.game(game).game.header.setup.public.names.items()}
+    except (TapeError, EngineError):  # no rule that fails holds anybody in a game
+        names = {}
+    who = f"{names.get(seat.seat, seat.seat)} resigns" if seat.seat in SIDES else "closed by the host"
+    why = f"{who}: {body.why}" if body.why else who
+    if names:
+        hall.close(game, why)
+    else:
+        hall.close_unread(game, why)
     return {"ok": True}
 
 
-@router.get("/games/{game}/devices")
-def devices(game: str, request: Request) -> list[dict[str, Any]]:
-    """The devices of your seat."""
-    seat = _my_seat(request, game)
-    with hall_of(request).database.read() as connection:
-        return seats.devices_of(connection, game, seat.seat)
+TEXT: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"text/plain": {"schema": {"type": "string"}}}, "description": "The report"}
+}
+RECORDING: dict[int | str, dict[str, Any]] = {
+    200: {
+        "content": {
+            "application/json": {"schema": {"type": "object"}},
+            "application/octet-stream": {"schema": {"type": "string", "format": "binary"}},
+        },
+        "description": "Your view of an open game as JSON; a finished game as a recording",
+    }
+}
 
 
-@router.post("/games/{game}/devices", status_code=201)
-def add_device(game: str, body: Name, request: Request) -> dict[str, str]:
-    """A token for one more device of your seat; it is shown once."""
-    seat = _my_seat(request, game)
-    with hall_of(request).database.write() as connection:
-        known = [each for each in seats.devices_of(connection, game, seat.seat) if not each["revoked"]]
-        if len(known) >= request.app.state.settings.limits.devices_a_seat:
-            raise PlayerError("this seat has as many devices as it may have: revoke one first")
-        added, token = seats.add_device(connection, game, seat.seat, body.name)
-    return {"id": added.device, "token": token}
-
-
-@router.post("/games/{game}/devices/{device}/revoke")
-def revoke_device(game: str, device: str, request: Request) -> dict[str, Any]:
-    """A device of your seat is no longer let in."""
-    seat = _my_seat(request, game)
-    with hall_of(request).database.write() as connection:
-        seats.revoke(connection, game, seat.seat, device)
-    hall_of(request).wake(game)
-    return {"ok": True}
-
-
-@router.post("/games/{game}/reseat")
-def reseat(game: str, body: Name, request: Request) -> dict[str, Any]:
-    """The host gives a seat to somebody else: a new invitation, seen by both in the list of seats."""
-    seat = seat_in(request, game)
-    if seat is None or seat.seat != "host" or body.name not in SIDES:
-        raise UnknownGame("there is no such game here, or it is not yours to seat")
-    with hall_of(request).database.write() as connection:
-        token = seats.reinvite(connection, game, body.name)
-    hall_of(request).wake(game)
-    return {"invitation": f"{request.app.state.settings.address}/join#{token}"}
-
-
-def _my_seat(request: Request, game: str) -> Seat:
-    seat = seat_in(request, game)
-    if seat is None:
-        raise UnknownGame("there is no such game here, or it is not yours to see")
-    return seat
-
-
-@router.get("/games/{game}/report", response_class=PlainTextResponse)
-def text_report(game: str, request: Request) -> PlainTextResponse:
+@router.get("/games/{game}/report", response_class=Response, responses=TEXT)
+def text_report(game: str, request: Request) -> Response:
     """The battle as text to paste: as you know it while it is played, as it was when it is over."""
-    side = audience(request, game)
-    with hall_of(request).holding(game) as live:
-        source = live.game if live.game.over else live.game.picture(side)
-        text = report(source, live.game.header)
+    with shown(request, game) as seen:
+        whole = seen.live.game.over or seen.sees_all
+        source = seen.live.game if whole else seen.live.game.picture(seen.side)
+        text = report(source, seen.live.game.header)
     return PlainTextResponse(text, headers={"content-disposition": 'attachment; filename="battle.md"'})
 
 
-@router.get("/games/{game}/download")
+@router.get("/games/{game}/download", response_class=Response, responses=RECORDING)
 def download(game: str, request: Request) -> Response:
     """My view while the game is open; the whole recording, which `flagplot verify` checks, when it is over."""
-    side = audience(request, game)
-    with hall_of(request).holding(game) as live:
-        if live.game.over:
-            data, name, kind = saves.dump(live.game), "battle.flagplot", "application/octet-stream"
+    with shown(request, game) as seen:
+        if seen.live.game.over:
+            data, name, kind = saves.dump(seen.live.game), "battle.flagplot", "application/octet-stream"
         else:
-            data, name, kind = json.dumps(view(live, side)).encode(), "view.json", "application/json"
+            data, name, kind = json.dumps(view_of(seen)).encode(), "view.json", "application/json"
     return Response(data, media_type=kind, headers={"content-disposition": f'attachment; filename="{name}"'})
 
 
@@ -520,8 +377,7 @@ def replay(game: str, request: Request, seat: str = "") -> dict[str, Any]:
     """The story step by step: one's own while a game is open, any side's or the referee's when it is over."""
     from flagplot.web.replays import replay_of
 
-    side = audience(request, game)
-    with hall_of(request).holding(game) as live:
-        if live.game.over and seat in ("axis", "allies", "referee", "spectator"):
-            return replay_of(live.game, SIDES.get(seat), everything=seat == "referee")
-        return replay_of(live.game, side, everything=False)
+    with shown(request, game) as seen:
+        if (seen.live.game.over or seen.sees_all) and seat in ("axis", "allies", "referee", "spectator"):
+            return replay_of(seen.live.game, SIDES.get(seat), everything=seat == "referee")
+        return replay_of(seen.live.game, seen.side, everything=seen.sees_all)

@@ -157,7 +157,11 @@ def backup(database: Database, path: Path) -> Kept:
                 os.fsync(file.fileno())
             kept = check(neighbour)  # as it can be read again, not as it was meant
             neighbour.replace(path)
-            _sync_folder(path.parent)
+            try:
+                _sync_folder(path.parent)
+            except OSError:
+                path.unlink()  # it might be gone after a power cut, and nobody should count on it
+                raise
             return kept
     finally:
         with suppress(OSError):
@@ -376,6 +380,8 @@ def _game_faults(connection: Connection, id: str) -> tuple[int, list[str]]:
     faults: list[str] = []
     if [n for n, _, _ in stored] != list(range(row["lines"])):
         faults.append(f"its journal should have {row['lines']} lines without a gap, but {len(stored)} are there")
+    if row["stage"] == "mustering":  # nothing has been played, and there is nothing to replay yet
+        return len(stored), [*faults, *(["its sides still muster, but it is being played"] if stored else [])]
     faults += _decision_faults(connection, id, [decision for _, _, decision in stored])
     try:
         game = _replayed(row["header"], [line for _, line, _ in stored])
@@ -412,6 +418,16 @@ def _replayed(header: bytes, lines: Iterable[bytes]) -> Game:
     if read.setup_hash != setup_hash(read.setup):
         raise BackupError("its set-up has been altered: the fingerprint does not fit")
     return Game(read, journal)
+
+
+@contextmanager
+def as_the_only_writer(database: Database, failed: str) -> Iterator[None]:
+    """For what the host does to games with the server stopped; whatever goes wrong is told after `failed`."""
+    with _in_words(failed):
+        if database.sqlite and not _file_of(database).is_file():
+            raise BackupError(f"there is no database at {_file_of(database)}")
+        with _alone(database):
+            yield
 
 
 # -- closing a game -----------------------------------------------------------------------------------------------

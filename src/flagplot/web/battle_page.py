@@ -10,19 +10,20 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
-from fastapi import FastAPI, Request
+from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import HTMLResponse
 from markupsafe import Markup, escape
 
 from flagplot.core.sides import SIDES, Side
+from flagplot.model.picture import is_told
 from flagplot.model.ships import KIND_NAMES
 from flagplot.play.wording import TIMES, counted, signed
-from flagplot.web import pages
-from flagplot.web.app import audience, hall_of, seat_in
-from flagplot.web.hall import UnknownGame, version
-from flagplot.web.views import view
+from flagplot.web import amendments, pages
+from flagplot.web.asking import hall_of, seat_in, seats_held, shown
+from flagplot.web.hall import LiveGame, Mustering, UnknownGame
+from flagplot.web.views import log, view
 
 NUMBERS = 6  # on the Naval Combat Chart; a force attacked by submarines alone may have more groups (22.93A)
 PLAYERS = {"admiral": "the admiral, a computer player", "random": "a computer player that moves at random"}
@@ -32,10 +33,49 @@ SEARCHES = ("Searched",)  # rolls whose lines count dice, some of them told to o
 Facts = dict[str, Any]
 
 
+router = APIRouter(prefix="/api")
+
+
+@router.get("/games/{game}/turn")
+def turn(game: str, request: Request) -> dict[str, list[str]]:
+    """The seats this browser holds, and those of them that must decide: for two people at one screen."""
+    return turn_of(request, game)._asdict()
+
+
+class Turn(NamedTuple):
+    """The seats a browser holds, and those of them that must decide."""
+
+    held: list[str]
+    asked: list[str]
+
+
+def turn_of(request: Request, game: str) -> Turn:
+    """Whose turn it is at this screen."""
+    held = seats_held(request, game)
+    if not held:
+        raise UnknownGame("there is no such game here, or it is not yours to see")
+    with hall_of(request).holding(game) as live:
+        asked = [seat for seat in held if seat in SIDES and not live.closed and live.game.decision(SIDES[seat])]
+    return Turn(held, asked)
+
+
+def next_at_screen(request: Request, game: str) -> str:
+    """The other side played at this screen, if it must decide and the one on screen need not; else ""."""
+    held = [seat for seat in seats_held(request, game) if seat in SIDES]
+    seat = seat_in(request, game)
+    if len(held) < 2 or seat is None or seat.seat not in SIDES or request.query_params.get("stay"):
+        return ""
+    asked = turn_of(request, game).asked
+    return SIDES[seat.seat].enemy.value if asked and seat.seat not in asked else ""
+
+
 def mount(app: FastAPI) -> None:
     """Add the battle page to the application."""
     pages.TEMPLATES.filters |= {"ruled": ruled, "signed": signed, "times": times, "in_short": in_short}
     pages.TEMPLATES.globals |= {"ledger": ledger, "kind_names": KIND_NAMES}
+
+    app.include_router(router)
+    app.include_router(amendments.router)
 
     @app.get("/games/{game}", include_in_schema=False)
     def battle(game: str, request: Request) -> HTMLResponse:
@@ -50,7 +90,13 @@ def mount(app: FastAPI) -> None:
 
 def _shown(template: str, request: Request, game: str, log_from: int = 0, mark: str = "") -> HTMLResponse:
     try:
+        following = next_at_screen(request, game)
+        if following:
+            return _pass_on(request, game, following)
         facts = board_facts(request, game, log_from, mark)
+    except Mustering:  # there is no battle yet: to the page where it is mustered
+        asked = f"?{request.url.query}" if request.url.query else ""
+        return HTMLResponse(status_code=303, headers={"location": f"/games/{game}/muster{asked}"})
     except UnknownGame:
         missing = pages.page("battle_missing.html")
         missing.status_code = 404
@@ -58,17 +104,35 @@ def _shown(template: str, request: Request, game: str, log_from: int = 0, mark: 
     return pages.page(template, **facts)
 
 
+def _pass_on(request: Request, game: str, following: str) -> HTMLResponse:
+    """Nothing of either board: the screen goes to the other person first."""
+    names = hall_of(request).game(game).game.header.setup.public.names
+    one, two = names[SIDES[following].enemy], names[SIDES[following]]
+    seats = {each["seat"]: each["name"] for each in hall_of(request).seats(game)}
+    return pages.page(
+        "battle_pass.html",
+        game=game,
+        following=following,
+        leaving=SIDES[following].enemy.value,
+        from_name=one,
+        to_name=two,
+        person=seats.get(following, ""),
+    )
+
+
 def board_facts(request: Request, game: str, log_from: int = 0, mark: str = "") -> Facts:
     """All that the templates show."""
     hall = hall_of(request)
-    side = audience(request, game)
-    seat = seat_in(request, game)
-    live = hall.game(game)
-    with live.lock:
-        told = view(live, side)
-        seen = version(live, side) + ("c" if live.closed else "") + ("t" if live.wants_back else "")
+    with shown(request, game) as looked:
+        side, seat = looked.side, looked.seat
+        told = view(looked.live, side, sees_all=looked.sees_all)
+        seen = looked.version
+        public = len(looked.live.game.picture(None).events)
+        undo = undo_facts(looked.live, side) if side else None
+        proposal = amendments.proposal_for(looked.live, seat.seat if seat else "")
     seats = {each["seat"]: each for each in hall.seats(game)}
-    lines = told["log"]
+    notes = [note for note in hall.notes(game) if seat or note["at"] <= public]
+    lines = with_notes(told["log"], notes, told["names"])
     known = log_from if 0 < log_from <= len(lines) and mark == log_mark(lines[:log_from]) else 0
     own = told["seat"] if told["seat"] in SIDES else Side.AXIS.value
     foe = SIDES[own].enemy.value
@@ -91,12 +155,46 @@ def board_facts(request: Request, game: str, log_from: int = 0, mark: str = "") 
         "log_length": len(lines),
         "roll": next((line for line in reversed(lines) if "dice" in line or "dice_of" in line), None),
         "results": [result(text) for text in told["results"]],
-        "notes": hall.notes(game),
+        "undo": undo,
+        "proposal": json.dumps(proposal),
+        "sees_all": told["seat"] == "referee",
+        "may_amend": seat is not None and not told["over"] and not told["closed"],
+        "query": f"?as={request.query_params['as']}" if "as" in request.query_params else "",
         "question": json.dumps(told["question"]),
     }
 
 
 # -- the log ------------------------------------------------------------------------------------------
+
+
+def with_notes(lines: Sequence[Facts], notes: Sequence[Facts], names: Mapping[str, str]) -> list[Facts]:
+    """The log with what was said beside the moves at its place: after all that had been told to everyone by then."""
+    merged: list[Facts] = []
+    waiting = [
+        {"n": f"note-{number}", "level": 0, "note": names.get(note["seat"], note["seat"]), **note}
+        for number, note in enumerate(notes)
+    ]
+    for line in lines:
+        while waiting and waiting[0]["at"] < line["at"]:
+            merged.append(waiting.pop(0))
+        merged.append(line)
+    return merged + waiting
+
+
+def undo_facts(live: LiveGame, side: Side) -> Facts | None:
+    """Where the barrier stands: what would be taken back, whether alone, and the last line of the log that would stay."""
+    stands = None if live.closed or live.game.over else live.game.undo_stands(side)
+    if stands is None:
+        return None
+    alone = side.enemy not in live.people
+    left = log(event for event in live.game.events()[: stands.events] if is_told(side, event))
+    return {
+        "what": stands.decision.question,
+        "rule": stands.decision.rule,
+        "why": "" if alone else stands.why,
+        "alone": alone,
+        "line": left[-1]["n"] if left else -1,
+    }
 
 
 def log_mark(lines: Sequence[Facts]) -> str:
@@ -119,7 +217,7 @@ def ruled(text: str) -> Markup:
 def ledger(line: Mapping[str, Any]) -> Facts | None:
     """What a roll was made of: rows of rule, reason and amount, and what they add up to. None if nothing is told."""
     lines: list[tuple[str, str, int]] = line.get("lines", [])
-    if not lines:
+    if not lines and "combat" not in line:
         return None
     rows = [(rule, reason, signed(amount)) for rule, reason, amount in lines]
     total = sum(amount for _, _, amount in lines)
@@ -137,7 +235,19 @@ def ledger(line: Mapping[str, Any]) -> Facts | None:
             "total": str(dice),
             "short": counted(dice, "die").replace("dies", "dice"),
         }
-    return {"rows": rows, "label": "in all", "total": signed(total), "short": signed(total)}
+    both = []
+    for side, fought in line.get("combat", {}).items():
+        thrown = line["dice_of"][side]
+        both.append(
+            {"side": side, **fought, "sum": f"{' + '.join(map(str, thrown))} {signed_term(fought['modifier'])}"}
+        )
+    label = "in all, for the attacker; for the defender the opposite" if both else "in all"
+    return {"rows": rows, "label": label, "total": signed(total), "short": signed(total), "both": both}
+
+
+def signed_term(amount: int) -> str:
+    """An amount as the next term of a sum."""
+    return f"{'−' if amount < 0 else '+'} {abs(amount)}"
 
 
 def result(text: str) -> Facts:

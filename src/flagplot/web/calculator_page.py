@@ -23,7 +23,7 @@ from flagplot.core.errors import GameError, PlayerError
 from flagplot.editions.options import OPTIONS
 from flagplot.model.interception import ACTIVITIES, FORCE_KINDS, THEATRES, Level, Place
 from flagplot.web import rulebook
-from flagplot.web.app import Body
+from flagplot.web.bodies import Body
 from flagplot.web.pages import page
 
 MOST = 99  # of anything counted

@@ -1,16 +1,19 @@
 """Where games are kept: SQLite by default, PostgreSQL by one setting. Journals are append-only.
 
 SQLite: one process, one writing connection, which alone checkpoints; write-ahead log, every commit synced (trust.md,
-decisions 1 and 2). Readers open read-only. PostgreSQL: several workers; `unique(game, n)` and the conditional update of
-a game's length decide who was first.
+decisions 1 and 2). Readers open read-only. A transaction is begun by us and not by the driver, so that it holds changes
+of tables as well. After anything has failed, the writing connection is not used again: the next one who writes opens the
+file anew and looks whether it is sound (promise 5). PostgreSQL: several workers; `unique(game, n)` and the conditional
+update of a game's length decide who was first.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import (
     Boolean,
@@ -27,10 +30,18 @@ from sqlalchemy import (
     UniqueConstraint,
     create_engine,
     event,
+    func,
+    select,
     text,
 )
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import DatabaseError, SQLAlchemyError
 from sqlalchemy.pool import NullPool, StaticPool
+
+# How long PostgreSQL may keep us waiting for a row that another worker holds, and another worker for one of ours.
+PATIENCE = "-c lock_timeout=5s -c idle_in_transaction_session_timeout=60s"
+
+CHANGED = "flagplot_changed"  # what workers tell each other through PostgreSQL
 
 METADATA = MetaData()
 
@@ -47,6 +58,20 @@ GAMES = Table(
     Column("spectators", Boolean, nullable=False, default=False),
     Column("over", Boolean, nullable=False, default=False),
     Column("closed", String(200), nullable=False, default=""),  # why, if it was closed before its end
+    Column("stage", String(16), nullable=False, default="playing", server_default="playing"),  # or "mustering"
+    Column("template", LargeBinary),  # JSON: while sides still muster, what the game will be made from
+    Column("spectator_delay", Integer, nullable=False, default=0, server_default="0"),  # minutes
+    Column("wants_back", String(16), nullable=False, default="", server_default=""),  # a side that asks to take back
+    Column("proposal", LargeBinary),  # JSON: an amendment that waits for the other side's consent
+)
+
+MUSTERS = Table(
+    "musters",
+    METADATA,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("seat", String(16), primary_key=True),
+    Column("text", LargeBinary, nullable=False),  # the side's own forces, which the other side is not shown
+    Column("ready", Boolean, nullable=False, default=False),
 )
 
 JOURNAL = Table(
@@ -56,6 +81,7 @@ JOURNAL = Table(
     Column("n", Integer, primary_key=True),
     Column("line", LargeBinary, nullable=False),
     Column("decision", String(64)),  # the client's id of the decision that led to this line
+    Column("at", Float, nullable=False, default=0.0, server_default="0"),  # when it was stored
     UniqueConstraint("game", "decision", "n", name="journal_decision"),
 )
 
@@ -117,30 +143,78 @@ class Database:
         self.url = make_url(url)
         self.sqlite = self.url.get_backend_name() == "sqlite"
         self._writing = threading.RLock()
+        self._doubtful = False  # something failed on the writing connection of SQLite
         self.writer = self._engine(read_only=False)
         self.reader = self._engine(read_only=True) if self.sqlite else self.writer
 
     def _engine(self, *, read_only: bool) -> Engine:
+        # Parameters hold secrets, and errors are logged: they are never part of an error's text.
         if not self.sqlite:
-            return create_engine(self.url, pool_pre_ping=True, pool_size=5, connect_args={"connect_timeout": 5})
+            connecting: dict[str, Any] = {"connect_timeout": 5}
+            if "options" not in self.url.query:
+                connecting["options"] = PATIENCE
+            return create_engine(
+                self.url,
+                pool_pre_ping=True,
+                pool_size=5,
+                pool_timeout=10,
+                connect_args=connecting,
+                hide_parameters=True,
+            )
         if not read_only:
-            engine = create_engine(self.url, poolclass=StaticPool, connect_args={"check_same_thread": False})
+            engine = create_engine(
+                self.url,
+                poolclass=StaticPool,
+                connect_args={"check_same_thread": False, "isolation_level": None},
+                hide_parameters=True,
+            )
             event.listen(engine, "connect", _prepare_sqlite)
+            event.listen(engine, "begin", _begin_sqlite)
             return engine
         path = Path(self.url.database or "").absolute()
         return create_engine(
-            f"sqlite:///file:{path}?mode=ro&uri=true", poolclass=NullPool, connect_args={"check_same_thread": False}
+            f"sqlite:///file:{path}?mode=ro&uri=true",
+            poolclass=NullPool,
+            connect_args={"check_same_thread": False},
+            hide_parameters=True,
         )
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
-        """One transaction: all of it is stored, or nothing."""
+        """One transaction: all of it is stored, or nothing. What has failed is not tried again here."""
         if not self.sqlite:
             with self.writer.begin() as connection:
                 yield connection
             return
-        with self._writing, self.writer.begin() as connection:
-            yield connection
+        with self._writing:
+            if self._doubtful:
+                self._reopen()
+            try:
+                with self.writer.begin() as connection:
+                    yield connection
+            except SQLAlchemyError:
+                self._doubtful = True
+                raise
+
+    def _reopen(self) -> None:
+        """Replace the writing connection of SQLite by a new one, which finds the file sound.
+
+        The old one is closed last: as long as it is open, the log and its index stay where readers find them, even if
+        the disk has no room to make them again.
+        """
+        old = self.writer.pool
+        self.writer.pool = old.recreate()
+        try:
+            with self.writer.connect() as connection:
+                found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one()
+            if found != "ok":
+                raise DatabaseError("PRAGMA quick_check(1)", None, ValueError(str(found)))
+        except SQLAlchemyError:
+            self.writer.pool.dispose()
+            self.writer.pool = old
+            raise
+        old.dispose()
+        self._doubtful = False
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -158,6 +232,26 @@ class Database:
             told = {name: str(connection.execute(text(sql)).scalar_one()) for name, sql in ask.items()}
             return {"database": "SQLite", **told}
 
+    def tell(self, game: str) -> None:
+        """Tell every worker at this PostgreSQL that a game has changed. It is stored already: whoever misses this looks later."""
+        with suppress(SQLAlchemyError), self.writer.begin() as connection:
+            connection.execute(select(func.pg_notify(CHANGED, game)))
+
+    def told(self, ending: Callable[[], bool]) -> Iterator[str]:
+        """What workers tell each other, until the end or until the connection is lost; at first "", for whatever was missed."""
+        engine = create_engine(self.url, poolclass=NullPool, connect_args={"connect_timeout": 5}, hide_parameters=True)
+        with engine.connect() as connection:
+            connection.execution_options(isolation_level="AUTOCOMMIT").exec_driver_sql(f"LISTEN {CHANGED}")
+            yield ""
+            driver: Any = connection.connection.driver_connection
+            try:
+                while not ending():
+                    for notice in driver.notifies(timeout=0.5):
+                        yield notice.payload
+                    connection.exec_driver_sql("SELECT 1")  # a connection that was cut is silent, too
+            except self.writer.dialect.loaded_dbapi.Error as trouble:
+                raise DatabaseError("LISTEN", None, trouble) from trouble
+
     def close(self) -> None:
         """Let go of all connections."""
         self.writer.dispose()
@@ -166,6 +260,10 @@ class Database:
 
 def _prepare_sqlite(connection: object, record: object) -> None:
     cursor = connection.cursor()  # type: ignore[attr-defined]
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+    for pragma in ("busy_timeout=5000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE")

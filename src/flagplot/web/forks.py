@@ -6,25 +6,21 @@ rolled before the step happens again, under a new key; from there the dice are n
 
 from __future__ import annotations
 
-import json
 import secrets
-import time
 
 import msgspec
-from sqlalchemy import insert
 
 import flagplot
 from flagplot.core.asks import Both
 from flagplot.core.dice import ScriptedDice, SystemDice
 from flagplot.core.errors import PlayerError, StaleRequest
 from flagplot.core.sides import SIDES, Side
-from flagplot.core.tape import DICE
+from flagplot.core.tape import AMENDMENT, DICE
+from flagplot.model.amendments import Amendment
 from flagplot.model.picture import is_told
 from flagplot.play.game import Game
 from flagplot.play.transcript import Storyteller
-from flagplot.web.database import GAMES
 from flagplot.web.hall import Created, Hall, LiveGame
-from flagplot.web.seats import invite, new_id
 
 
 def fork(hall: Hall, game: LiveGame, step: int, side: Side, *, seat: str) -> Created:
@@ -34,34 +30,13 @@ def fork(hall: Hall, game: LiveGame, step: int, side: Side, *, seat: str) -> Cre
             raise StaleRequest("this battle is not over yet: what might have been can be tried when it is")
         event = event_of(game.game, step, SIDES.get(seat), everything=seat == "referee")
         taken_up = until(game.game, event, side)
-    players = {side: "person", side.enemy: "admiral"}
-    live = LiveGame(new_id(), taken_up, players, 0, "")
-    hall._go_on(live)
-    if taken_up.over:
-        name = taken_up.header.setup.public.names[side]
-        raise PlayerError(f"from here on {name} has nothing left to decide: go back to an earlier step")
-    invitations: dict[str, str] = {}
-    with hall._storing(live) as connection:
-        connection.execute(
-            insert(GAMES).values(
-                id=live.id,
-                header=msgspec.json.encode(taken_up.header),
-                title=f"What if: {taken_up.header.setup.public.title}"[:200],
-                created=time.time(),
-                lines=0,
-                players=json.dumps({each.value: players[each] for each in Side}),
-                listed=False,
-                spectators=False,
-                over=False,
-                closed="",
-            )
-        )
-        for name in (side.value, "host"):
-            invitations[name] = invite(connection, live.id, name)
-        hall._append(connection, live, None)
-    live.stored = len(taken_up.journal)
-    hall._keep(live)
-    return Created(live.id, invitations)
+    public = taken_up.header.setup.public
+    return hall.take_in(
+        taken_up,
+        {side: "person", side.enemy: "admiral"},
+        title=f"What if: {public.title}",
+        unless_over=f"from here on {public.names[side]} has nothing left to decide: go back to an earlier step",
+    )
 
 
 def event_of(game: Game, step: int, side: Side | None, *, everything: bool) -> int:
@@ -107,6 +82,9 @@ def _played(again: Game, game: Game, event: int) -> Game:
     for entry in game.runner.tape:
         if entry.who == DICE:
             again.roll()
+        elif entry.who == AMENDMENT:
+            amendment = msgspec.convert(entry.answer, Amendment)
+            again.amend(amendment.by, amendment.change, agreed=amendment.agreed, words=amendment.words)
         else:
             again.submit(SIDES[entry.who], entry.answer)
         if len(again.table.log) > event:

@@ -11,13 +11,14 @@ import json
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from hashlib import blake2b
 from random import SystemRandom
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import Connection, and_, insert, select, update
+from sqlalchemy import Connection, and_, func, insert, select, update
 
 from flagplot.bots.admiral import AdmiralBot
 from flagplot.bots.bot import Bot
@@ -25,15 +26,21 @@ from flagplot.bots.random_bot import RandomBot
 from flagplot.core.errors import EngineError, GameError, PlayerError, StaleRequest
 from flagplot.core.forms import Wire
 from flagplot.core.sides import SIDES, Side
-from flagplot.core.tape import Line, Undone
+from flagplot.core.tape import Line
+from flagplot.model.amendments import Change
 from flagplot.model.setup import Setup
 from flagplot.play.game import Game, Header
+from flagplot.play.patch import Stop, stop_of, taken_back
 from flagplot.web.database import DECISIONS, GAMES, JOURNAL, NOTES, SEATS, Database
+from flagplot.web.delayed import Delayed, is_shown
 from flagplot.web.seats import invite, new_id
 from flagplot.web.settings import Settings
 
 PLAYERS = ("person", "admiral", "random")
 MOST_NOTE = 500
+MOST_TRIES = 8  # of one decision, while other workers store theirs first
+# A commit may fail after it was carried out: then the journal has it, and the same decision sent again finds it there.
+NOT_STORED = "this could not be stored just now: please send it again; a decision does not count twice"
 
 _header = msgspec.json.Decoder(Header)
 _line = msgspec.json.Decoder(Line)
@@ -47,8 +54,19 @@ class GameClosed(PlayerError):
     """The game has been closed; it can be looked at, not played."""
 
 
+class Mustering(StaleRequest):
+    """The sides still muster: there is no battle yet to look at or to play."""
+
+    def __init__(self, id: str) -> None:
+        super().__init__(f"the sides are still mustering, so there is no battle yet: go to /games/{id}/muster")
+
+
 class Unavailable(GameError):
-    """The database cannot be written just now: nothing was changed, try again."""
+    """The database cannot be written just now: try again."""
+
+
+class Overtaken(StaleRequest):
+    """Another worker stored something first: the game must be read again."""
 
 
 class Created(NamedTuple):
@@ -69,12 +87,19 @@ class LiveGame:
         self.closed = closed
         self.lock = threading.RLock()
         self.wants_back: Side | None = None  # who has asked to take a decision back
+        self.proposal: bytes | None = None  # an amendment that waits for consent, as JSON
         self.forgotten = False  # its last change was not stored: whoever waits for it must read it again
 
     @property
     def people(self) -> list[Side]:
         """The sides that people play."""
         return [side for side in Side if self.players[side] == "person"]
+
+    @property
+    def marks(self) -> str:
+        """What has changed for those at the table, though it is not in the log."""
+        proposed = f"p{blake2b(self.proposal, digest_size=4).hexdigest()}" if self.proposal else ""
+        return ("c" if self.closed else "") + ("t" if self.wants_back else "") + proposed
 
     @property
     def alone(self) -> bool:
@@ -90,6 +115,7 @@ class Hall:
         self.settings = settings
         self._live: OrderedDict[str, LiveGame] = OrderedDict()
         self._lock = threading.RLock()
+        self.delayed = Delayed()  # games as spectators are shown them later
         self.wake: Callable[[str], None] = lambda game: None  # told which game has changed, after COMMIT
 
     # -- making games ----------------------------------------------------------------------------
@@ -104,33 +130,63 @@ class Hall:
         players: Mapping[Side, str],
         listed: bool = False,
         spectators: bool = False,
+        spectator_delay: int = 0,
+        referee: bool = False,
     ) -> Created:
-        """A new game, with an invitation for every side a person plays, and one for its host."""
+        """A new game, with an invitation for every side a person plays, one for its host, and one for a referee if there
+        is to be one."""
         people = [side for side in Side if players[side] == "person"]
         game = Game.new(setup, scenario=scenario, edition=edition, options=options, people=people)
+        return self.take_in(
+            game,
+            players,
+            title=setup.public.title,
+            listed=listed,
+            spectators=spectators,
+            spectator_delay=spectator_delay,
+            referee=referee,
+        )
+
+    def take_in(
+        self,
+        game: Game,
+        players: Mapping[Side, str],
+        *,
+        title: str,
+        listed: bool = False,
+        spectators: bool = False,
+        spectator_delay: int = 0,
+        referee: bool = False,
+        unless_over: str = "",
+    ) -> Created:
+        """A game begun elsewhere, from now on played here; `unless_over` refuses one in which nobody would be asked."""
+        people = [side for side in Side if players[side] == "person"]
         live = LiveGame(new_id(), game, players, 0, "")
-        self._go_on(live)
+        self.go_on(live)
+        if game.over and unless_over:
+            raise PlayerError(unless_over)
         invitations: dict[str, str] = {}
         with self._storing(live) as connection:
             connection.execute(
                 insert(GAMES).values(
                     id=live.id,
                     header=msgspec.json.encode(game.header),
-                    title=setup.public.title[:200],
+                    title=title[:200],
                     created=time.time(),
                     lines=0,
                     players=json.dumps({side.value: players[side] for side in Side}),
                     listed=listed,
                     spectators=spectators,
+                    spectator_delay=spectator_delay,
                     over=game.over,
                     closed="",
                 )
             )
-            for seat in (*(side.value for side in people), "host"):
+            for seat in (*(side.value for side in people), *(["referee"] if referee else []), "host"):
                 invitations[seat] = invite(connection, live.id, seat)
-            self._append(connection, live, None)
+            self.append(connection, live, None)
         live.stored = len(game.journal)
-        self._keep(live)
+        self.keep(live)
         return Created(live.id, invitations)
 
     # -- finding games -----------------------------------------------------------------------------
@@ -139,37 +195,56 @@ class Hall:
         """A game, from memory or from its journal."""
         with self._lock:
             live = self._live.get(id)
-            if live is not None and self._is_current(live):
+            if live is not None:
                 self._live.move_to_end(id)
+        if live is not None:
+            if self.database.sqlite or self._is_current(live):  # SQLite: nobody else writes
                 return live
-            self._live.pop(id, None)
-        live = self._read(id)
-        with self._lock:
-            return self._live.setdefault(id, live)
+            with self._lock:
+                if self._live.get(id) is live:
+                    del self._live[id]
+        while True:
+            live = self.read(id)
+            with self._lock:
+                kept = self._live.get(id)
+                if kept is not None and (self.database.sqlite or self._is_current(kept)):
+                    return kept
+                if self._is_current(live):  # while it was read it may have been changed and left the memory again
+                    self.keep(live)
+                    return live
 
     def _is_current(self, live: LiveGame) -> bool:
         """Whether a game in memory is as long as its journal: another worker may have moved it on."""
-        if self.database.sqlite:
-            return True  # one process writes
         with self.database.read() as connection:
-            row = connection.execute(select(GAMES.c.lines, GAMES.c.closed).where(GAMES.c.id == live.id)).one_or_none()
-        return row is not None and (row.lines, row.closed) == (live.stored, live.closed)
+            wanted = select(GAMES.c.lines, GAMES.c.closed, GAMES.c.wants_back, GAMES.c.proposal)
+            row = connection.execute(wanted.where(GAMES.c.id == live.id)).one_or_none()
+        return row is not None and tuple(row) == (live.stored, live.closed, live.wants_back or "", live.proposal)
 
-    def _read(self, id: str) -> LiveGame:
+    def read(self, id: str, lines: int | None = None) -> LiveGame:
+        """A game from its journal, whole or only its first lines."""
+        header, journal, row = self._stored(id, lines)
+        return self._live_from(row, Game(header, journal))
+
+    def _stored(self, id: str, lines: int | None = None) -> tuple[Header, list[Line], Mapping[str, Any]]:
         with self.database.read() as connection:
             row = connection.execute(select(GAMES).where(GAMES.c.id == id)).mappings().one_or_none()
             if row is None:
                 raise UnknownGame("there is no such game here, or it is not yours to see")
-            lines = (
-                connection.execute(select(JOURNAL.c.line).where(JOURNAL.c.game == id).order_by(JOURNAL.c.n))
-                .scalars()
-                .all()
-            )
-        players = {SIDES[name]: who for name, who in json.loads(row["players"]).items()}
-        game = Game(_header.decode(row["header"]), [_line.decode(line) for line in lines])
-        return LiveGame(id, game, players, len(lines), row["closed"])
+            if row["stage"] == "mustering":
+                raise Mustering(id)
+            wanted = select(JOURNAL.c.line).where(JOURNAL.c.game == id).order_by(JOURNAL.c.n).limit(lines)
+            stored = connection.execute(wanted).scalars().all()
+        return _header.decode(row["header"]), [_line.decode(line) for line in stored], dict(row)
 
-    def _keep(self, live: LiveGame) -> None:
+    def _live_from(self, row: Mapping[str, Any], game: Game) -> LiveGame:
+        players = {SIDES[name]: who for name, who in json.loads(row["players"]).items()}
+        live = LiveGame(row["id"], game, players, len(game.journal), row["closed"])
+        live.wants_back, live.proposal = SIDES.get(row["wants_back"]), row["proposal"]
+        return live
+
+    def keep(self, live: LiveGame) -> None:
+        """Keep a game in memory, packed small; the one looked at longest ago goes if there are too many."""
+        live.game.pack()
         with self._lock:
             self._live[live.id] = live
             while len(self._live) > self.settings.limits.live_games:
@@ -195,55 +270,113 @@ class Hall:
 
     def submit(self, id: str, side: Side, decision: str, question: int, wire: Wire, say: str = "") -> dict[str, Any]:
         """Take a side's answer. The same decision sent again is answered as it was the first time."""
-        with self.holding(id) as live:
-            known = self.reply_to(id, decision, side)
-            if known is not None:
-                return known
-            self._must_be_open(live)
+
+        def take(live: LiveGame) -> dict[str, Any]:
             try:
                 live.game.submit(side, wire, question)
             except EngineError:
                 self._forget(live)
                 raise
-            live.wants_back = None
             return self._commit(live, side, decision, say)
+
+        return self._once(id, decision, side, take)
+
+    def _once(self, id: str, decision: str, side: Side, take: Callable[[LiveGame], dict[str, Any]]) -> dict[str, Any]:
+        """Carry out a decision unless it has been; if another worker stored something first, look again.
+
+        A refusal is final: a copy of the same decision still under way elsewhere is then refused too, since it must
+        find the game as it was when it began.
+        """
+        for _ in range(MOST_TRIES):
+            with self.holding(id) as live:
+                known = self.reply_to(id, decision, side)
+                if known is not None:
+                    return known
+                self._must_be_open(live)
+                try:
+                    return take(live)
+                except Overtaken:
+                    continue
+                except StaleRequest:
+                    known = self.reply_to(id, decision, side)  # it may have been stored while this one was looking
+                    if known is None:
+                        raise
+                    return known
+        raise StaleRequest("the game moves on faster than this could be stored: look at it again")
 
     def undo(
         self, id: str, side: Side, decision: str, *, agreed: bool = False, by: Side | None = None
     ) -> dict[str, Any]:
         """Take back a side's last decision; beyond its barrier the other side, `by`, must agree."""
-        with self.holding(id) as live:
-            known = self.reply_to(id, decision, by or side)
-            if known is not None:
-                return known
-            self._must_be_open(live)
+
+        def take(live: LiveGame) -> dict[str, Any]:
             live.game.undo(side, agreed=agreed or side.enemy not in live.people)
-            live.wants_back = None
             return self._commit(live, by or side, decision, "", go_on=False)
 
-    def _commit(self, live: LiveGame, side: Side, decision: str, say: str, *, go_on: bool = True) -> dict[str, Any]:
+        return self._once(id, decision, by or side, take)
+
+    def ask_back(self, id: str, side: Side) -> None:
+        """A side asks to take back what it cannot take back alone; its next orders, or a grant, end the request."""
+        with self.holding(id) as live:
+            self._must_be_open(live)
+            with self._storing(live) as connection:
+                connection.execute(update(GAMES).where(GAMES.c.id == id).values(wants_back=side.value))
+            live.wants_back = side
+        self.wake(id)
+
+    def propose(self, live: LiveGame, proposal: bytes | None, seat: str = "", say: str = "") -> None:
+        """Keep an amendment that waits for consent, or drop the one that did; whoever asks holds the game."""
+        self._must_be_open(live)
+        with self._storing(live) as connection:
+            connection.execute(update(GAMES).where(GAMES.c.id == live.id).values(proposal=proposal))
+            if say:
+                self._note(connection, live, seat, say)
+        live.proposal = proposal
+        self.wake(live.id)
+
+    def amend(
+        self, live: LiveGame, seat: str, decision: str, change: Change, *, by: str, agreed: Sequence[str], words: str
+    ) -> dict[str, Any]:
+        """Put into the journal what `by` proposed and the others agreed to, the last of them at `seat`."""
+        self._must_be_open(live)
+        live.game.amend(by, change, agreed=agreed, words=words)
+        return self._commit(live, seat, decision, "", go_on=False, amended=True)
+
+    def _commit(
+        self, live: LiveGame, side: str, decision: str, say: str, *, go_on: bool = True, amended: bool = False
+    ) -> dict[str, Any]:
         try:
             if go_on:
-                self._go_on(live)
+                self.go_on(live)
         except Exception:
             self._forget(live)
             raise
-        reply = {"ok": True, "version": version(live, side)}
-        with self._storing(live) as connection:
-            self._append(connection, live, decision)
-            connection.execute(
-                insert(DECISIONS).values(game=live.id, id=decision, seat=side.value, reply=json.dumps(reply).encode())
-            )
-            if say:
-                self._note(connection, live, side.value, say)
-            if live.game.over:
-                connection.execute(update(GAMES).where(GAMES.c.id == live.id).values(over=True))
+        reply = {"ok": True, "version": version(live, SIDES.get(side))}
+        done: dict[str, Any] = {"over": True} if live.game.over else {}
+        if live.wants_back:
+            done["wants_back"], live.wants_back = "", None
+        if live.proposal and (amended or live.game.over):
+            done["proposal"], live.proposal = None, None
+        try:
+            with self._storing(live) as connection:
+                self.append(connection, live, decision)
+                told = json.dumps(reply).encode()
+                connection.execute(insert(DECISIONS).values(game=live.id, id=decision, seat=str(side), reply=told))
+                if say:
+                    self._note(connection, live, side, say)
+                if done:
+                    connection.execute(update(GAMES).where(GAMES.c.id == live.id).values(**done))
+        except StaleRequest:
+            known = self.reply_to(live.id, decision, side)  # another worker may just have taken the same decision
+            if known is None:
+                raise
+            return known
         live.stored = len(live.game.journal)
-        self._keep(live)
+        self.keep(live)
         self.wake(live.id)
         return reply
 
-    def _go_on(self, live: LiveGame) -> None:
+    def go_on(self, live: LiveGame) -> None:
         """Dice, bots and, where nobody could learn from it, questions with one answer, until a person must decide."""
         bots = {side: _bot(who) for side, who in live.players.items() if who != "person"}
         game = live.game
@@ -265,6 +398,29 @@ class Hall:
             else:
                 return
 
+    def patch(self, id: str) -> Stop | None:
+        """Take a game that the rules now stop back to where they stop it, on the host's word, and let it go on from
+        there. Where it stopped; None if nothing stops it, and then nothing is changed."""
+        header, journal, row = self._stored(id)
+        stop = stop_of(header, journal)
+        if stop is None:
+            return None
+        if row["closed"]:
+            raise GameClosed(f"the game has been closed: {row['closed']}")
+        live = self._live_from(row, Game(header, taken_back(header, journal)))
+        live.stored = len(journal)
+        self.go_on(live)
+        with self._storing(live) as connection:
+            self.append(connection, live, None)
+            done = {"over": live.game.over, "wants_back": "", "proposal": None}
+            connection.execute(update(GAMES).where(GAMES.c.id == id).values(**done))
+        return stop
+
+    def stop_of(self, id: str) -> Stop | None:
+        """Where the rules now stop a game; None if they do not."""
+        header, journal, _ = self._stored(id)
+        return stop_of(header, journal)
+
     def close(self, id: str, why: str) -> None:
         """End a game before its end: by agreement, or because somebody resigns. It can still be looked at."""
         with self.holding(id) as live:
@@ -274,6 +430,14 @@ class Hall:
             with self._storing(live) as connection:
                 connection.execute(update(GAMES).where(GAMES.c.id == id).values(closed=why[:200]))
             live.closed = why[:200]
+        self.wake(id)
+
+    def close_unread(self, id: str, why: str) -> None:
+        """End a game that cannot be replayed: that always works."""
+        still_open = and_(GAMES.c.id == id, GAMES.c.closed == "", GAMES.c.over.is_(False))
+        with self.database.write() as connection:
+            if connection.execute(update(GAMES).where(still_open).values(closed=why[:200])).rowcount != 1:
+                raise GameClosed("the game has ended already")
         self.wake(id)
 
     # -- storing --------------------------------------------------------------------------------------------
@@ -289,9 +453,10 @@ class Hall:
             raise
         except Exception as trouble:
             self._forget(live)
-            raise Unavailable("this could not be stored: nothing was changed; please try again") from trouble
+            raise Unavailable(NOT_STORED) from trouble
 
-    def _append(self, connection: Connection, live: LiveGame, decision: str | None) -> None:
+    def append(self, connection: Connection, live: LiveGame, decision: str | None) -> None:
+        """Write down what is new in a game's journal, if nobody else has meanwhile."""
         new = live.game.journal[live.stored :]
         moved = connection.execute(
             update(GAMES)
@@ -299,20 +464,30 @@ class Hall:
             .values(lines=live.stored + len(new))
         )
         if moved.rowcount != 1:
-            raise StaleRequest("the game has moved on meanwhile: look at it again")
-        for offset, line in enumerate(new):
-            connection.execute(
-                insert(JOURNAL).values(
-                    game=live.id, n=live.stored + offset, line=msgspec.json.encode(line), decision=decision
-                )
-            )
+            raise Overtaken("the game has moved on meanwhile: look at it again")
+        now = time.time()
+        rows = [
+            {"game": live.id, "n": number, "line": msgspec.json.encode(line), "decision": decision, "at": now}
+            for number, line in enumerate(new, live.stored)
+        ]
+        if rows:
+            connection.execute(insert(JOURNAL), rows)
 
     def _note(self, connection: Connection, live: LiveGame, seat: str, text: str) -> None:
         number = len(connection.execute(select(NOTES.c.n).where(NOTES.c.game == live.id)).all())
         public = len(live.game.picture(None).events)
         connection.execute(insert(NOTES).values(game=live.id, n=number, at=public, seat=seat, text=text[:MOST_NOTE]))
 
-    def reply_to(self, id: str, decision: str, side: Side) -> dict[str, Any] | None:
+    def note(self, connection: Connection, id: str, seat: str, text: str) -> None:
+        """Something said about the seats of a game, for everybody to read where the battle now stands."""
+        try:
+            at = len(self.game(id).game.picture(None).events)
+        except GameError:  # there is no battle yet, or it cannot be replayed
+            at = 0
+        number = connection.execute(select(func.count()).select_from(NOTES).where(NOTES.c.game == id)).scalar_one()
+        connection.execute(insert(NOTES).values(game=id, n=number, at=at, seat=seat, text=text[:MOST_NOTE]))
+
+    def reply_to(self, id: str, decision: str, side: str) -> dict[str, Any] | None:
         """What was answered to a decision the first time; None if it is new."""
         with self.database.read() as connection:
             row = (
@@ -322,7 +497,7 @@ class Hall:
             )
         if row is None:
             return None
-        if row["seat"] != side.value:
+        if row["seat"] != side:
             raise StaleRequest("this decision id has been used: make a new one for a new decision")
         reply: dict[str, Any] = json.loads(row["reply"])
         return reply
@@ -349,8 +524,9 @@ class Hall:
                 "title": row["title"],
                 "players": json.loads(row["players"]),
                 "spectators": bool(row["spectators"]),
-                "over": bool(row["over"]),
-                "closed": row["closed"],
+                "over": bool(row["over"]) and is_shown(self, row["id"], row["spectator_delay"]),
+                "closed": row["closed"] if is_shown(self, row["id"], row["spectator_delay"]) else "",
+                "stage": row["stage"],
             }
             for row in rows
         ]
@@ -373,12 +549,25 @@ class Hall:
             found = connection.execute(select(GAMES.c.spectators).where(GAMES.c.id == id)).scalar_one_or_none()
         return bool(found)
 
+    def spectators(self, id: str) -> int | None:
+        """By how many minutes strangers see the public side of a game later; None if they may not look at all."""
+        with self.database.read() as connection:
+            row = connection.execute(
+                select(GAMES.c.spectators, GAMES.c.spectator_delay).where(GAMES.c.id == id)
+            ).one_or_none()
+        return row.spectator_delay if row is not None and row.spectators else None
 
-def version(live: LiveGame, side: Side | None) -> str:
+    def why_closed(self, id: str) -> str:
+        """Why a game was closed before its end; "" if it was not."""
+        with self.database.read() as connection:
+            return str(connection.execute(select(GAMES.c.closed).where(GAMES.c.id == id)).scalar_one_or_none() or "")
+
+
+def version(live: LiveGame, side: Side | None, *, sees_all: bool = False) -> str:
     """How far an audience has seen: what it knows was taken back, events it was sent, questions it has answered, and
     whether one is open to it. Numbers that never go back, and never the tape's length."""
-    told = len(live.game.picture(side).events)
-    back = sum(isinstance(line, Undone) and (line.agreed or line.who == side) for line in live.game.journal)
+    told = len(live.game.table.log) if sees_all else len(live.game.picture(side).events)
+    back = sum(sees_all or line.agreed or line.who == side for line in live.game.taken_back)
     if side is None:
         return f"{back}.{told}"
     asked = int(live.game.decision(side) is not None)

@@ -30,6 +30,8 @@ IN_SHORT = {
     "reinforcement": "Groups that came late or had to wait join, each with a number that is free. A new round begins.",
     "return": "When the battle has ended, ships go to their bases, and it is settled what becomes of their missions.",
     "over": "The report says who has won, and what to carry back to the campaign.",
+    "sortie": "Of an attack on a port: aircraft go for the aircraft there, for the ships, or some for each.",
+    "escape": "After a sortie aircraft and ships may leave the port that was attacked.",
 }
 
 router = APIRouter()

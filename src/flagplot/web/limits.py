@@ -8,17 +8,25 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
+import secrets
 import time
+import traceback
 from collections import OrderedDict
 from collections.abc import MutableMapping
+from itertools import accumulate
 from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from flagplot.web.settings import Settings
+from flagplot.web.settings import Settings, host_in
 
+JOIN = "/join"  # the one address that takes a form, so that joining needs no script
+FORM = "application/x-www-form-urlencoded"
+NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
+STEP = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 SAFE = ("GET", "HEAD", "OPTIONS")
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; "
@@ -32,6 +40,10 @@ ANSWERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
+OVER_TLS = {"strict-transport-security": "max-age=31536000"}
+
+
+IMPORTS = ("/api/warplanner",)  # where files of other programs are read
 
 
 class Buckets:
@@ -68,28 +80,40 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        begun = False
+        guarded = _with_headers(send, scope, secure=self.settings.secure)
+
+        async def answer(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await guarded(message)
+
+        try:
+            await self._let_through(scope, receive, answer)
+        except Exception as error:
+            number = report_error(error)
+            if begun:
+                raise  # half an answer cannot be mended
+            await refused(500, f"something went wrong here, and was noted as number {number}; nothing was changed")(
+                scope, receive, guarded
+            )
+
+    async def _let_through(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
         refusal = self._refusal(scope, headers)
-        if refusal is not None:
-            await refusal(scope, receive, _with_headers(send, scope))
-            return
-        if scope["method"] in SAFE:
-            await self.app(scope, receive, _with_headers(send, scope))
-            return
-        body, refusal = await self._body(receive, headers)
-        if refusal is not None:
-            await refusal(scope, receive, _with_headers(send, scope))
-            return
-        await self.app(scope, _once(body, receive), _with_headers(send, scope))
+        if refusal is None and scope["method"] not in SAFE:
+            most = self._most(scope)
+            body, refusal = await self._body(receive, headers, most, form=scope["path"] == JOIN)
+            receive = _once(body, receive)
+        await (refusal or self.app)(scope, receive, send)
 
     def _refusal(self, scope: Scope, headers: Headers) -> JSONResponse | None:
-        limits = self.settings.limits
         wait = self.requests.take(address_of(scope))
         if wait:
             return refused(
                 429, "too many requests from your address: wait a little", {"retry-after": str(int(wait) + 1)}
             )
-        if headers.get("host", "").partition(":")[0] not in self.settings.allowed_hosts:
+        if host_in(headers.get("host", "")) not in self.settings.allowed_hosts:
             return refused(421, "this server is not reached under that name")
         if scope["method"] in SAFE:
             return None
@@ -98,13 +122,20 @@ class Guard:
         length = headers.get("content-length")
         if length is not None and not (length.isascii() and length.isdecimal()):
             return refused(400, "the length of the request is no number")
-        if int(length or 0) > limits.body_bytes:
-            return refused(413, f"a request has at most {limits.body_bytes} bytes")
+        if int(length or 0) > self._most(scope):
+            return refused(413, f"a request has at most {self._most(scope)} bytes")
         if headers.get("content-encoding", "identity") != "identity":
             return refused(415, "send plain JSON, not packed")
         return None
 
-    async def _body(self, receive: Receive, headers: Headers) -> tuple[bytes, JSONResponse | None]:
+    def _most(self, scope: Scope) -> int:
+        """How many bytes a request may have: more only where a file of another program is read."""
+        limits = self.settings.limits
+        return limits.import_bytes if scope["path"] in IMPORTS else limits.body_bytes
+
+    async def _body(
+        self, receive: Receive, headers: Headers, most: int, *, form: bool
+    ) -> tuple[bytes, JSONResponse | None]:
         """The whole body, or why it is not taken: too long, too slow, nested too deeply, or no plain JSON."""
         limits = self.settings.limits
         until = time.monotonic() + limits.body_seconds
@@ -117,14 +148,17 @@ class Guard:
             if message["type"] == "http.disconnect":
                 return b"", refused(400, "the request was cut short")
             body += message.get("body", b"")
-            if len(body) > limits.body_bytes:
-                return b"", refused(413, f"a request has at most {limits.body_bytes} bytes")
+            if len(body) > most:
+                return b"", refused(413, f"a request has at most {most} bytes")
             if not message.get("more_body", False):
                 break
+        kind = headers.get("content-type", "").partition(";")[0].strip()
+        if form:
+            return (body, None) if kind == FORM else (b"", refused(415, "this address takes a form, and nothing else"))
+        if body and kind != "application/json":
+            return b"", refused(415, "send JSON: content-type application/json")
         if depth_of(body) > limits.json_depth:
             return b"", refused(422, f"JSON is nested at most {limits.json_depth} deep")
-        if body and headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-            return b"", refused(415, "send JSON: content-type application/json")
         try:
             json.loads(body or b"{}", object_pairs_hook=_once_each, parse_constant=_no_constant)
         except ValueError as wrong:
@@ -161,20 +195,20 @@ def _once(body: bytes, receive: Receive) -> Receive:
 
 def depth_of(body: bytes) -> int:
     """How deeply brackets are nested in JSON, strings aside."""
-    depth = deepest = 0
-    in_string = escaped = False
-    for byte in body:
-        if in_string:
-            in_string = escaped or byte != 0x22
-            escaped = not escaped and byte == 0x5C
-        elif byte == 0x22:
-            in_string = True
-        elif byte in b"[{":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif byte in b"]}":
-            depth -= 1
-    return deepest
+    plain = body.replace(b"\\\\", b"").replace(b'\\"', b"")  # no escaped backslash, then no escaped quote
+    brackets = b"".join(plain.split(b'"')[::2]).translate(None, NO_BRACKETS)
+    return max(accumulate(map(STEP.__getitem__, brackets)), default=0)
+
+
+def report_error(error: Exception) -> str:
+    """Note an error that was not foreseen, where it happened and of what kind, under a number that can be told to anybody.
+
+    What it says is left out: it may hold what somebody sent (trust.md, log-1).
+    """
+    number = secrets.token_hex(4)
+    where = "".join(traceback.format_tb(error.__traceback__))
+    logging.getLogger("uvicorn.error").error("error %s: %s\n%s", number, type(error).__qualname__, where)
+    return number
 
 
 def address_of(scope: MutableMapping[str, Any]) -> str:
@@ -188,10 +222,7 @@ def _from_our_site(headers: Headers, settings: Settings) -> bool:
         return True
     origin = headers.get("origin")
     if origin:
-        ours = [settings.address]
-        if not settings.public_url:
-            ours += [f"http://127.0.0.1:{settings.port}", f"http://localhost:{settings.port}"]
-        return origin in ours
+        return origin in settings.origins
     return headers.get("sec-fetch-site") == "same-origin"
 
 
@@ -200,11 +231,13 @@ def refused(status: int, why: str, headers: dict[str, str] | None = None) -> JSO
     return JSONResponse({"refused": why}, status, headers=headers)
 
 
-def _with_headers(send: Send, scope: Scope) -> Send:
+def _with_headers(send: Send, scope: Scope, *, secure: bool) -> Send:
+    answers = ANSWERS | (OVER_TLS if secure else {})
+
     async def wrapped(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
-            for name, value in ANSWERS.items():
+            for name, value in answers.items():
                 headers.setdefault(name, value)
             if not scope["path"].startswith("/static/"):
                 headers["cache-control"] = "no-store"

@@ -20,8 +20,16 @@ def page(name: str, **facts: object) -> HTMLResponse:
 
 def mount_pages(app: FastAPI) -> None:
     """Add the pages and what they need to the application."""
-    from flagplot.web import battle_page, calculator_page, help_page, lobby_page, replay_page  # they use `page`, above
+    from flagplot.web import (  # they use `page`
+        battle_page,
+        calculator_page,
+        help_page,
+        lobby_page,
+        muster,
+        replay_page,
+        seats_page,
+    )
 
     app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
-    for each in (lobby_page, battle_page, replay_page, help_page, calculator_page):
+    for each in (lobby_page, seats_page, muster, battle_page, replay_page, help_page, calculator_page):
         each.mount(app)

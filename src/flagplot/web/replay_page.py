@@ -5,19 +5,20 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, FastAPI, Path, Request
-from fastapi.responses import HTMLResponse
+from fastapi.responses import HTMLResponse, PlainTextResponse
 from pydantic import Field
-from starlette.exceptions import HTTPException
 
 from flagplot.core.sides import SIDES
 from flagplot.model.state import SEGMENTS
-from flagplot.web.app import Body, audience, hall_of
+from flagplot.play.transcript import results
+from flagplot.web.app import made
+from flagplot.web.asking import audience, hall_of, room_for_a_game, shown
+from flagplot.web.bodies import Body
 from flagplot.web.forks import fork
 from flagplot.web.hall import UnknownGame
-from flagplot.web.limits import address_of
 from flagplot.web.pages import page
-from flagplot.web.replays import board_at
-from flagplot.web.views import OUTSIDE
+from flagplot.web.replays import board_at, carried
+from flagplot.web.views import OF_PORTS, OUTSIDE
 
 Viewpoint = Literal["axis", "allies", "referee", "spectator"]
 Step = Annotated[int, Path(ge=0, le=100_000)]
@@ -31,7 +32,7 @@ class Fork(Body):
     seat: Viewpoint | None = None
 
 
-SEGMENTS_OF_A_ROUND = [(key, *told) for key, told in SEGMENTS.items() if key not in OUTSIDE]
+SEGMENTS_OF_A_ROUND = [(key, *told) for key, told in SEGMENTS.items() if key not in (*OUTSIDE, *OF_PORTS)]
 
 router = APIRouter()
 
@@ -39,28 +40,42 @@ router = APIRouter()
 @router.get("/api/games/{game}/replay/{step}")
 def board(game: str, step: Step, request: Request, seat: str = "") -> dict[str, Any]:
     """The board after a step: as one knows it while a game is open, as any side or the referee does when it is over."""
-    side = audience(request, game)
-    live = hall_of(request).game(game)
-    with live.lock:
-        if live.game.over and seat in ("axis", "allies", "referee", "spectator"):
-            told = board_at(live.game, SIDES.get(seat), step, everything=seat == "referee")
+    with shown(request, game) as seen:
+        if (seen.live.game.over or seen.sees_all) and seat in ("axis", "allies", "referee", "spectator"):
+            told = board_at(seen.live.game, SIDES.get(seat), step, everything=seat == "referee")
         else:
-            seat = side.value if side else "spectator"
-            told = board_at(live.game, side, step, everything=False)
+            seat = seen.side.value if seen.side else "referee" if seen.sees_all else "spectator"
+            told = board_at(seen.live.game, seen.side, step, everything=seen.sees_all)
     return {"seat": seat, "step": step, **told}
+
+
+@router.get("/api/games/{game}/results")
+def carry(game: str, request: Request) -> dict[str, Any]:
+    """Results to carry back to the campaign, as far as you know them; as they are, when the battle is over."""
+    with shown(request, game) as seen:
+        live, whole = seen.live.game, seen.live.game.over or seen.sees_all
+        return carried(live.events() if whole else live.picture(seen.side).events, over=live.over)
+
+
+@router.get("/api/games/{game}/results.txt", response_class=PlainTextResponse)
+def carry_as_text(game: str, request: Request) -> PlainTextResponse:
+    """The same as text to paste."""
+    with shown(request, game) as seen:
+        live, whole = seen.live.game, seen.live.game.over or seen.sees_all
+        parts = results(live.events() if whole else live.picture(seen.side).events)
+    text = "\n\n".join(parts) + "\n"
+    return PlainTextResponse(text, headers={"content-disposition": 'attachment; filename="results.txt"'})
 
 
 @router.post("/api/games/{game}/fork", status_code=201)
 def take_up(game: str, body: Fork, request: Request) -> dict[str, Any]:
     """Take up a finished battle at one of its steps, against the admiral. The answer holds the invitations, as for any new game."""
     audience(request, game)
-    if request.app.state.new_games.take(address_of(request.scope)):
-        raise HTTPException(429, "too many new games from your address: wait a while")
+    room_for_a_game(request)
     hall = hall_of(request)
-    created = fork(hall, hall.game(game), body.step, SIDES[body.side], seat=body.seat or body.side)
-    address = request.app.state.settings.address
-    links = {seat: f"{address}/join#{token}" for seat, token in created.invitations.items()}
-    return {"game": created.id, "address": f"{address}/games/{created.id}", "invitations": links}
+    with shown(request, game) as seen:  # spectators who see it later fork it later as well
+        battle = seen.live
+    return made(request, fork(hall, battle, body.step, SIDES[body.side], seat=body.seat or body.side))
 
 
 @router.get("/games/{game}/replay", include_in_schema=False)

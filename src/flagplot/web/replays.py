@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from flagplot.core.events import Event
 from flagplot.core.sides import Side
-from flagplot.model.fold import apply
+from flagplot.model.amendment_fold import all_groups
+from flagplot.model.fold import apply, fold
 from flagplot.model.picture import is_told
 from flagplot.model.state import Battle
 from flagplot.play.game import Game
-from flagplot.play.transcript import Storyteller
-from flagplot.web.views import _facts, fleet, strike
+from flagplot.play.transcript import Storyteller, damaged
+from flagplot.play.wording import Names
+from flagplot.web.views import air_base, facts_of, fleet, strike
 
 
 def replay_of(game: Game, side: Side | None, *, everything: bool) -> dict[str, Any]:
@@ -29,7 +33,7 @@ def replay_of(game: Game, side: Side | None, *, everything: bool) -> dict[str, A
                     "text": told.text,
                     "round": battle.round,
                     "segment": battle.segment,
-                    **_facts(told.event),
+                    **facts_of(told.event),
                 }
             )
     return {"seat": "referee" if everything else side.value if side else "spectator", "steps": steps}
@@ -47,3 +51,30 @@ def board_at(game: Game, side: Side | None, step: int, *, everything: bool) -> d
             break
     sides = {each.value: fleet(battle, each, mine=everything or each is side) for each in Side} if battle.fleets else {}
     return {"round": battle.round, "segment": battle.segment, "sides": sides, "strike": strike(battle)}
+
+
+def carried(events: Sequence[Event], *, over: bool) -> dict[str, Any]:
+    """What to carry back to the campaign, as data: for each side what is sunk, damaged, hit or inverted, and its bases."""
+    battle, names = fold(events), Names(events)
+    sides: dict[str, Any] = {}
+    for side in battle.fleets:
+        known = battle.fleets[side]
+        afloat = {ship.id: ship for group in all_groups(known) for ship in group.ships}
+        hurt, cruisers = damaged(events, side)
+        sides[side.value] = {
+            "name": names.sides[side],
+            "sunk": {"ships": [ship.name for ship in known.sunk], "light": dict(known.sunk_light)},
+            "damaged": {"ships": hurt, "light": cruisers},
+            "hits": {ship.name: ship.hits for ship in afloat.values() if ship.hits and not ship.damaged},
+            "inverted": [each.group.describe() for each in known.returned if each.inverted],
+            "returned": [
+                {"ships": each.group.describe(), "base": each.base, "inverted": each.inverted, "why": each.why}
+                for each in known.returned
+            ],
+            "bases": [air_base(each) for each in known.air_bases],
+            "cargo_lost": list(dict.fromkeys(known.cargo_lost)),
+            "supply_line_cut": known.line_cut,
+            "squadrons_lost": dict(known.air_lost),
+            "submarines_lost": dict(known.submarines_lost),
+        }
+    return {"over": over, "victor": battle.victor, "reasons": list(battle.reasons), "sides": sides}

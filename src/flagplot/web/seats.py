@@ -67,7 +67,7 @@ def reinvite(connection: Connection, game: str, seat: str) -> str:
     done = connection.execute(
         update(SEATS)
         .where(and_(SEATS.c.game == game, SEATS.c.seat == seat))
-        .values(invitation=hashed(token), recovery=None, claimed=None)
+        .values(invitation=hashed(token), recovery=None, claimed=None, name="")
     )
     if done.rowcount != 1:
         raise Refused("nobody sits there: that side is played by a bot")
@@ -99,6 +99,14 @@ def claim(connection: Connection, token: str, name: str, label: str) -> Claimed:
     return Claimed(seat, secret, code)
 
 
+def claim_all(connection: Connection, tokens: str, name: str, label: str) -> list[Claimed]:
+    """Use an invitation, or two joined by a plus: who plays both sides at one screen has both seats, or neither."""
+    given = tokens.split("+")
+    if len(given) > len(PLAYERS):
+        raise Refused("this invitation is not known here, or has been used: ask the host for another")
+    return [claim(connection, token, name, label) for token in given]
+
+
 def recover(connection: Connection, game: str, code: str, label: str) -> Claimed:
     """Come back with the recovery code. It is used up, and there is a new one."""
     rows = connection.execute(select(SEATS).where(SEATS.c.game == game)).mappings().all()
@@ -114,6 +122,28 @@ def recover(connection: Connection, game: str, code: str, label: str) -> Claimed
             seat, secret = add_device(connection, game, row["seat"], label)
             return Claimed(seat, secret, fresh)
     raise Refused("this recovery code does not fit this game")
+
+
+def enter(connection: Connection, game: str, token: str) -> Claimed:
+    """Sit down with the token of a device that was added. It works once: the device gets another."""
+    seat, secret = seat_of(connection, token, game), new_token()
+    used = connection.execute(
+        update(DEVICES)
+        .where(and_(DEVICES.c.token == hashed(token), DEVICES.c.game == game, DEVICES.c.revoked.is_(False)))
+        .values(token=hashed(secret))
+    )
+    if seat is None or used.rowcount != 1:
+        raise Refused("this link is not known here, or has been used: make another on the first device")
+    return Claimed(seat, secret, "")
+
+
+def new_recovery(connection: Connection, game: str, seat: str) -> str:
+    """A new recovery code; the old one is void."""
+    code = recovery_code()
+    connection.execute(
+        update(SEATS).where(and_(SEATS.c.game == game, SEATS.c.seat == seat)).values(recovery=hashed(code))
+    )
+    return code
 
 
 def add_device(connection: Connection, game: str, seat: str, label: str) -> tuple[Seat, str]:
@@ -160,3 +190,19 @@ def revoke(connection: Connection, game: str, seat: str, device: str) -> None:
     )
     if done.rowcount != 1:
         raise Refused("this seat has no such device")
+
+
+def revoke_others(connection: Connection, seat: Seat) -> int:
+    """Every other device of this seat is no longer let in; how many there were."""
+    done = connection.execute(
+        update(DEVICES)
+        .where(and_(DEVICES.c.game == seat.game, DEVICES.c.seat == seat.seat, DEVICES.c.id != seat.device))
+        .where(DEVICES.c.revoked.is_(False))
+        .values(revoked=True)
+    )
+    return done.rowcount
+
+
+def revoke_token(connection: Connection, token: str) -> None:
+    """Whoever holds this token is no longer let in with it."""
+    connection.execute(update(DEVICES).where(DEVICES.c.token == hashed(token)).values(revoked=True))

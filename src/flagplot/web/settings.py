@@ -6,10 +6,13 @@ Everything comes from the environment or the command line; nothing is read from 
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import urlsplit
 
 KILOBYTE = 1024
+HERE = ("127.0.0.1", "localhost", "::1")  # this machine, by the names it has for itself
 
 
 @dataclass(frozen=True)
@@ -17,6 +20,7 @@ class Limits:
     """How much one request, one address and the whole server may ask for."""
 
     body_bytes: int = 256 * KILOBYTE
+    import_bytes: int = 1024 * KILOBYTE
     body_seconds: float = 10.0
     json_depth: int = 40
     wrong_tokens_a_minute: int = 20
@@ -24,8 +28,11 @@ class Limits:
     games_an_hour: int = 120
     streams: int = 2_000
     streams_a_seat: int = 8
+    streams_an_address: int = 400  # a proxy is one address
     devices_a_seat: int = 12
     live_games: int = 500
+    open_games: int = 20_000
+    takebacks_a_minute: int = 6  # asked of the enemy, by one side of one game
 
 
 @dataclass(frozen=True)
@@ -41,18 +48,34 @@ class Settings:
     @property
     def address(self) -> str:
         """Where the server is reached, as links say it."""
-        return self.public_url.rstrip("/") or f"http://{self.host}:{self.port}"
+        name = f"[{self.host}]" if ":" in self.host else self.host  # an IPv6 address stands in brackets
+        return self.public_url.rstrip("/") or f"http://{name}:{self.port}"
 
     @property
     def allowed_hosts(self) -> list[str]:
         """The names a request may be addressed to."""
-        name = self.address.partition("://")[2].partition("/")[0]
-        return [name.rpartition(":")[0] or name, "127.0.0.1", "localhost", self.host]
+        return [host_in(urlsplit(self.address).netloc), *HERE, self.host]
+
+    @property
+    def origins(self) -> list[str]:
+        """Where our own pages come from, as browsers say it: without the port that goes without saying."""
+        scheme, netloc, *_ = urlsplit(self.address)
+        usual = {"http": ":80", "https": ":443"}.get(scheme, "")
+        ours = [f"{scheme}://{netloc.lower().removesuffix(usual)}"]
+        if not self.public_url:
+            ours += [f"http://{f'[{name}]' if ':' in name else name}:{self.port}" for name in HERE]
+        return ours
 
     @property
     def secure(self) -> bool:
         """Whether cookies are sent over TLS only."""
         return self.address.startswith("https://")
+
+
+def host_in(said: str) -> str:
+    """The host in a Host header or an address, without its port; "" if it is none. IPv6 addresses stand in brackets."""
+    found = re.fullmatch(r"(?:\[([0-9A-Fa-f:.]+)\]|([^\[\]:@/]+))(?::\d{1,5})?", said)
+    return (found[1] or found[2]).lower() if found else ""
 
 
 def from_environment(host: str = "127.0.0.1", port: int = 8000, database: Path | None = None) -> Settings:

@@ -7,17 +7,18 @@ drawing only; whatever in a text is not of the shape it should be is left out of
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from flagplot.core.errors import ScenarioError, UnknownName
 from flagplot.core.sides import Side
+from flagplot.editions.current import EDITIONS
 from flagplot.editions.options import OPTIONS
 from flagplot.model.forces import MISSIONS
 from flagplot.model.setup import KINDS, THEATRES
 from flagplot.model.ships import CARRIER_KINDS, KIND_NAMES, Ship
 from flagplot.model.state import RESEARCH
-from flagplot.scenarios.air import ADVANCED, ADVANCED_NATIONS, AIR_NATIONS, CAPACITY, UNITS
+from flagplot.scenarios.air import ADVANCED, ADVANCED_NATIONS, AIR_NATIONS, BOXES, CAPACITY, UNITS
 from flagplot.scenarios.document import Document
 from flagplot.scenarios.forces import LATEST_ROUND, LIGHT
 from flagplot.scenarios.loader import TOP_KEYS, parse_scenario
@@ -119,9 +120,10 @@ _LIGHT_ORDER = ("cruisers", "destroyers", "transports", "escort_carriers", "dama
 _LINE = re.compile(r"^the text(?:, line (\d+))?(?:, (.+))?$", re.DOTALL)
 
 
-def read(text: str) -> dict[str, Any]:
-    """A text as the page shows it: whether it can be played, if not where and why, and what is in it."""
-    told = verdict(text)
+def read(text: str, muster: Collection[str] = ()) -> dict[str, Any]:
+    """A text as the page shows it: whether it can be played, if not where and why, and what is in it. What the sides have
+    that will muster for themselves is not judged."""
+    told = verdict(text, muster)
     try:
         tables = Document(text, PLACE).tables().values
     except ScenarioError:
@@ -129,10 +131,19 @@ def read(text: str) -> dict[str, Any]:
     return {**told, "outline": outline(tables, lines(text))}
 
 
-def verdict(text: str) -> dict[str, Any]:
+def verdict(text: str, muster: Collection[str] = ()) -> dict[str, Any]:
     """Whether a text can be played; if not, at which line and key, under which rule, and why."""
+    if muster:
+        from flagplot.web.muster_text import check_settled  # it uses what is here
+
+        return told_of(text, lambda: check_settled(text, muster))
+    return told_of(text, lambda: parse_scenario(text, PLACE))
+
+
+def told_of(text: str, check: Callable[[], object]) -> dict[str, Any]:
+    """What a check of a text comes to."""
     try:
-        parse_scenario(text, PLACE)
+        check()
     except ScenarioError as refusal:
         found = _LINE.match(refusal.place)
         line, where = found.groups() if found else (None, None)
@@ -151,8 +162,16 @@ def outline(tables: Mapping[str, Any], at: Mapping[Path, int]) -> dict[str, Any]
     return {
         "battle": {key: _plain(tables[key]) for key in TOP_KEYS if isinstance(tables.get(key), str | int)},
         "options": _words(tables.get("options")),
-        "inputs": {"search_advantage": _text(_table(tables.get("inputs")).get("search_advantage", "none"))},
+        "inputs": _inputs(_table(tables.get("inputs"))),
         "sides": {side.value: _side(_table(tables.get(side.value)), (side.value,), at) for side in Side},
+    }
+
+
+def _inputs(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "search_advantage": _text(values.get("search_advantage", "none")),
+        "tactical": _numbers(values.get("tactical")),
+        "rules_not_held": _text(values.get("rules_not_held", "default")),
     }
 
 
@@ -164,7 +183,13 @@ def _side(values: Mapping[str, Any], path: Path, at: Mapping[Path, int]) -> dict
         "nation": nation,
         "line": at.get(path, 0),
         "submarines": _numbers(values.get("submarines")),
+        "submarines_spent": _numbers(values.get("submarines_spent")),
+        "submarine_codebreaking": _number(values.get("submarine_codebreaking")),
+        "carrier_range": _number(values.get("carrier_range")),
+        "air_range": _number(values.get("air_range")),
         "research": _numbers(values.get("research")),
+        "excess_asw": _numbers(values.get("excess_asw")),
+        **{key: _list_of_words(values.get(key)) for key in ("partial_supply_or_oil", "impaired_air", "winter_air")},
         "bases": [
             {
                 "name": _text(each.get("name")),
@@ -199,13 +224,21 @@ def _force(values: Mapping[str, Any], nation: str, line: int) -> dict[str, Any]:
         {"nation": _text(each.get("nation")), **_light(each)} for each in _tables(values.get("also"))
     ]
     factors = sum(ship["size"] for ship in ships) + _factors(counts) + sum(map(_factors, others))
-    cargo = [f"{_text(each.get('name'))} ({_number(each.get('needs'))})" for each in _tables(values.get("cargo"))]
+    cargo = [
+        {"name": _text(each.get("name")), "needs": _number(each.get("needs")), "by": _text(each.get("by", "DD"))}
+        for each in _tables(values.get("cargo"))
+    ]
     return {
         "name": _text(values.get("name")),
         "task_force": values.get("task_force", True) is not False,
         "mission": _text(values.get("mission", MISSIONS[0])),
         "base": _text(values.get("base")),
         "arrives": _number(values.get("arrives", 1)),
+        "number": _number(values.get("number")),
+        "inverted": values.get("inverted") is True,
+        "sea_supply": values.get("sea_supply") is True,
+        "sails_empty": values.get("sails_empty") is True,
+        "engaged": values.get("engaged", True) is not False,
         "ships": ships,
         "light": counts,
         "also": others,
@@ -276,8 +309,10 @@ def words() -> dict[str, Any]:
         "submarines": [*NATIONS, *(f"{nation}{ADVANCED}" for nation in ADVANCED_NATIONS)],
         "missions": list(MISSIONS),
         "research": list(RESEARCH),
+        "boxes": dict(BOXES),
         "light": [[key, key.replace("_", " ")] for key in sorted(LIGHT, key=_LIGHT_ORDER.index)],
         "theatres": list(THEATRES),
+        "editions": list(EDITIONS),
         "kinds": list(KINDS),
         "latest_round": LATEST_ROUND,
     }
@@ -321,6 +356,10 @@ def _numbers(value: Any) -> dict[str, int]:
 
 def _words(value: Any) -> dict[str, str]:
     return {key: word for key, word in _table(value).items() if isinstance(word, str)}
+
+
+def _list_of_words(value: Any) -> list[str]:
+    return [each for each in value[:MOST_ITEMS] if isinstance(each, str)] if isinstance(value, list) else []
 
 
 def _plain(value: Any) -> Any:

@@ -11,29 +11,35 @@ from typing import Any
 from flagplot.core.asks import Decide
 from flagplot.core.events import Event, Modifiers
 from flagplot.core.forms import Form
-from flagplot.core.sides import Side
-from flagplot.model.forces import CombatGroup
-from flagplot.model.ships import LIGHT_KINDS, Ship, light
+from flagplot.core.sides import SIDES, Audience, Side
+from flagplot.model.air_events import AirCombatFought, CounterairFought
+from flagplot.model.forces import CombatGroup, Force
+from flagplot.model.ships import LIGHT_KINDS, Ship, describe, light
 from flagplot.model.squadrons import AirBase, squadron_label
 from flagplot.model.state import SEGMENTS, Battle, Fleet
+from flagplot.play.air_transcript import combat_rows
+from flagplot.play.amendments import change_in_words
 from flagplot.play.transcript import Storyteller, chosen_options, disclosed, results
-from flagplot.play.wording import light_parts, submarine_parts
+from flagplot.play.wording import Names, light_parts, listed, submarine_parts
 from flagplot.rules.naval.combat_groups import is_fast
 from flagplot.web.hall import LiveGame, version
 
+OF_PORTS = ("sortie", "escape")  # segments of an attack on a port, which has no others
 OUTSIDE = ("formation", "reinforcement", "return", "over")  # not on the round's track
 
 
-def view(live: LiveGame, side: Side | None, *, log_from: int = 0) -> dict[str, Any]:
-    """A game as one side, or a spectator, sees it."""
+def view(live: LiveGame, side: Side | None, *, log_from: int = 0, sees_all: bool = False) -> dict[str, Any]:
+    """A game as one side, or a spectator, sees it; with `sees_all` as the referee does, who sees both boards."""
     picture = live.game.picture(side)
-    battle = picture.battle
+    battle = live.game.battle if sees_all else picture.battle
+    events = live.game.events() if sees_all else picture.events
     header = live.game.header
+    seat = side.value if side else "referee" if sees_all else "spectator"
     decision = live.game.decision(side) if side and not live.closed else None
     return {
         "id": live.id,
-        "seat": side.value if side else "spectator",
-        "version": version(live, side),
+        "seat": seat,
+        "version": version(live, side, sees_all=sees_all),
         "title": battle.title,
         "round": battle.round,
         "segment": battle.segment,
@@ -47,19 +53,24 @@ def view(live: LiveGame, side: Side | None, *, log_from: int = 0) -> dict[str, A
         "players": {each.value: live.players[each] for each in Side},
         "interceptor": battle.interceptor,
         "names": {each.value: battle.fleets[each].name for each in Side} if battle.fleets else {},
-        "sides": {each.value: fleet(battle, each, mine=each is side) for each in Side} if battle.fleets else {},
+        "sides": {each.value: fleet(battle, each, mine=sees_all or each is side) for each in Side}
+        if battle.fleets
+        else {},
         "strike": strike(battle),
         "question": question(live, side, decision) if side is not None and decision is not None else None,
         "waiting": waiting(live, side),
         "takeback": takeback(live, side),
-        "log": log(picture.events, log_from),
-        "results": results(picture.events) if live.game.over else [],
+        "taken_back": taken_back(live, side),
+        "amendments": [change_in_words(each.change, Names(events)) for each in battle.amendments],
+        "log": log(events, log_from),
+        "results": results(events) if live.game.over else [],
     }
 
 
 def track(battle: Battle) -> list[dict[str, str]]:
     """The segments of the round: those past, the one we are in, those to come."""
-    keys = [key for key in SEGMENTS if key not in OUTSIDE]
+    in_port = battle.kind == "port attack"
+    keys = [key for key in SEGMENTS if key not in OUTSIDE and (key in OF_PORTS) is in_port]
     now = keys.index(battle.segment) if battle.segment in keys else (-1 if battle.segment == "formation" else len(keys))
     states = ["past" if index < now else "now" if index == now else "next" for index in range(len(keys))]
     return [
@@ -76,12 +87,24 @@ def fleet(battle: Battle, side: Side, *, mine: bool) -> dict[str, Any]:
     known: Fleet = battle.fleets[side]
     return {
         "groups": [group(battle, each, mine=mine) for each in known.groups],
+        "forces": [_outside(each) for each in known.forces]
+        if battle.segment == "formation" and not known.groups
+        else [],
         "pending": [_outside(each) for each in known.pending],
+        "detached": [_outside(each) for each in known.detached],
         "withdrawn": [_outside(each) for each in known.withdrawn],
+        "home": [_outside(each) for each in known.home],
+        "returned": [
+            {"name": each.group.name, "contents": each.group.describe(), "base": each.base, "inverted": each.inverted}
+            for each in known.returned
+        ],
+        "cargo_lost": list(dict.fromkeys(known.cargo_lost)),
+        "line_cut": known.line_cut,
         "air_bases": [air_base(each) for each in known.air_bases],
         "aloft": squadrons(known.aloft),
         "submarines": submarine_parts(known.submarines),
         "submarines_spent": submarine_parts(known.submarines_spent),
+        "submarines_lost": submarine_parts(known.submarines_lost),
         "sunk": [each.name for each in known.sunk] + light_parts(known.sunk_light),
         "squadrons_lost": squadrons(known.air_lost),
         "research": dict(known.research),
@@ -153,8 +176,10 @@ def air_base(base: AirBase) -> dict[str, Any]:
     }
 
 
-def _outside(each: CombatGroup) -> dict[str, Any]:
-    return {"name": each.name, "contents": each.describe(), "arrives": each.arrives}
+def _outside(each: CombatGroup | Force) -> dict[str, Any]:
+    contents = describe(each.ships, each.light)
+    cargo = f", carrying {listed([item.name for item in each.cargo])}" if each.cargo else ""
+    return {"name": each.name, "contents": contents + cargo, "arrives": each.arrives}
 
 
 def strike(battle: Battle) -> dict[str, Any] | None:
@@ -238,20 +263,33 @@ def takeback(live: LiveGame, side: Side | None) -> str:
     return "me" if live.wants_back is side else "enemy"
 
 
+def taken_back(live: LiveGame, side: Side | None) -> list[dict[str, str]]:
+    """What everyone knows was taken back, and on whose word: the other side's, or the host's, whose rules stopped."""
+    names = live.game.header.setup.public.names
+    return [
+        {"who": line.who, "by": names[SIDES[line.who]] if line.who in SIDES else f"the {line.who}"}
+        for line in live.game.taken_back
+        if line.agreed or line.who == side
+    ]
+
+
 # -- the log ------------------------------------------------------------------------------------------
 
 
 def log(events: Iterable[Event], start: int = 0) -> list[dict[str, Any]]:
     """The story so far, a line an event, each with its rule, its dice and what they were made of."""
-    teller = Storyteller()
+    teller, public = Storyteller(), 0
     lines: list[dict[str, Any]] = []
     for event in events:
+        public += event.to is Audience.EVERYONE
         for told in teller.tell(event):
-            lines.append({"n": len(lines), "level": told.level, "text": told.text, **_facts(told.event)})
+            line = {"n": len(lines), "at": public, "level": told.level, "text": told.text, **facts_of(told.event)}
+            lines.append(line)
     return lines[start:]
 
 
-def _facts(event: Event) -> dict[str, Any]:
+def facts_of(event: Event) -> dict[str, Any]:
+    """What a line of the log says in figures: its rule, whose it is, dice, and what they were made of."""
     told: dict[str, Any] = {"rule": event.rule, "kind": type(event).__name__}
     side = getattr(event, "side", None)
     if isinstance(side, Side):
@@ -261,6 +299,18 @@ def _facts(event: Event) -> dict[str, Any]:
         told["dice"] = list(dice)
     elif isinstance(dice, dict):
         told["dice_of"] = {who.value: list(rolled) for who, rolled in dice.items()}
+    if isinstance(event, AirCombatFought | CounterairFought):
+        net, rows = event.modifiers.total, combat_rows(event)
+        told["combat"] = {
+            who.value: {
+                "row": rows[who],
+                "modifier": modifier,
+                "roll": sum(event.dice[who]) + modifier,
+                "eliminated": event.eliminated.get(who, 0),
+                "aborted": event.aborted.get(who, 0),
+            }
+            for who, modifier in ((event.side, net), (event.side.enemy, -net))
+        }
     for name in ("modifiers", "dice", "public", "level"):
         lines = getattr(event, name, None)
         if isinstance(lines, Modifiers):

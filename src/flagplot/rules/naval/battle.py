@@ -13,7 +13,13 @@ from msgspec.structs import replace
 from flagplot.core.forms import AtLeast, AtMost, Form, Item, Limit, Place, distinct
 from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side, only
-from flagplot.model.air_events import AirBasesListed, DestroyersElsewhereListed, PortListed, SubmarinesMustered
+from flagplot.model.air_events import (
+    AirBasesListed,
+    DestroyersElsewhereListed,
+    PortListed,
+    SubmarinesMustered,
+    SubmarinesSpentBefore,
+)
 from flagplot.model.events import (
     BasesListed,
     BattleJoined,
@@ -34,6 +40,7 @@ from flagplot.rules.air.landing import land, settle_air_bases
 from flagplot.rules.air.passage import PASSAGE
 from flagplot.rules.air.patrol import counterair_segment, ready_to_strike
 from flagplot.rules.air.strikes import set_strike_order, strike_next
+from flagplot.rules.amendments import amend
 from flagplot.rules.naval.ambush import submarine_ambush
 from flagplot.rules.naval.combat_groups import both, fast_fleet_factors, form_combat_groups
 from flagplot.rules.naval.effects import return_to_base
@@ -57,7 +64,11 @@ async def naval_battle(table: Table, setup: Setup) -> None:
 @rule("22.32", "22.41", "22.73")
 async def play_on(table: Table) -> None:
     """22.41. From the segment the state is in, through all that follow, to the end."""
-    while not table.battle.over:
+    while True:
+        if table.battle.step == "pair":  # a segment has just begun: what was agreed to be put right is put right
+            amend(table)
+        if table.battle.over:
+            return
         asking = carry_out(table)
         if asking is not None:
             await asking
@@ -133,7 +144,9 @@ def _muster_air_and_submarines(table: Table, side: Side, public: Public, secret:
         )
     if public.submarines:
         to = Audience.EVERYONE if public.order_of_battle == "open" else only(side)
-        table.record(SubmarinesMustered(rule="22.911", to=to, side=side, submarines=secret.submarines))
+        table.record(SubmarinesMustered(rule="22.911", to=to, side=side, submarines=secret.submarines_fresh))
+        if secret.submarines_spent:
+            table.record(SubmarinesSpentBefore(rule="22.92", to=to, side=side, submarines=secret.submarines_spent))
         table.record(
             DestroyersElsewhereListed(rule="22.9432", to=only(side), side=side, places=secret.destroyers_elsewhere)
         )

@@ -79,7 +79,7 @@ async def lose_cargo(table: Table, side: Side, number: int) -> None:
 
 
 @rule("22.82A", "22.82C")
-def stow_cargo(table: Table, side: Side, number: int) -> None:
+def stow_cargo(table: Table, side: Side, number: int, to: Audience = Audience.EVERYONE) -> None:
     """22.82A. Destroyers of the group take over what sunken ones carried, as far as they go; idle ones are unloaded.
 
     They are taken in the order they stand (FP-07).
@@ -98,9 +98,7 @@ def stow_cargo(table: Table, side: Side, number: int) -> None:
             unloaded[f"{nation}/DD"] = min(count, -change)
             change += unloaded[f"{nation}/DD"]
     if loaded or unloaded:
-        table.record(
-            CargoStowed(rule="22.82A", to=Audience.EVERYONE, side=side, number=number, loaded=loaded, unloaded=unloaded)
-        )
+        table.record(CargoStowed(rule="22.82A", to=to, side=side, number=number, loaded=loaded, unloaded=unloaded))
 
 
 # -- the activity ------------------------------------------------------------------------------

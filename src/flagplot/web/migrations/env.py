@@ -1,4 +1,4 @@
-"""How Alembic reaches the database: through the connection it is handed."""
+"""How Alembic reaches the database: through the connection it is handed, whose transaction holds every step."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from alembic import context
 
 from flagplot.web.database import METADATA
 
-context.configure(connection=context.config.attributes["connection"], target_metadata=METADATA)
+context.configure(connection=context.config.attributes["connection"], target_metadata=METADATA, transactional_ddl=True)
 with context.begin_transaction():
     context.run_migrations()

@@ -4,10 +4,14 @@
 import { make, newId, say } from "./common.js";
 import { OrdersForm, ruleLink } from "./form.js";
 import { readTyped } from "./battle_typed.js";
+import { Amendments } from "./battle_amend.js";
 
 const main = document.querySelector("main.battle");
 const game = main.dataset.game;
 const api = `/api/games/${game}`;
+const wanted = new URLSearchParams(location.search); // which seat, where this browser holds several
+/** An address with the seat this page speaks for. */
+const seated = (path) => (wanted.has("as") ? `${path}${path.includes("?") ? "&" : "?"}as=${encodeURIComponent(wanted.get("as"))}` : path);
 const at = (id) => document.getElementById(id);
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
@@ -21,9 +25,9 @@ let question = null; // the one on the page
 let form = null;
 let committed = false; // what the form holds is no draft any longer
 let sending = false;
-let sent = null; // how long the log was when a decision of ours was accepted
 let checks = 0;
 let checkTimer = 0;
+let left = false; // the screen has been passed on
 
 // -- asking ------------------------------------------------------------------------------------
 
@@ -31,7 +35,7 @@ let checkTimer = 0;
 async function post(path, body, onwait = () => {}) {
   for (let tries = 0; ; tries += 1) {
     try {
-      const answer = await fetch(api + path, {
+      const answer = await fetch(seated(api + path), {
         method: "POST",
         headers: { "content-type": "application/json", accept: "application/json" },
         credentials: "same-origin",
@@ -73,17 +77,33 @@ function look() {
 async function fetchBoard() {
   const { logLength, logMark } = board.dataset;
   try {
-    const answer = await fetch(`/games/${game}/board?log_from=${logLength}&mark=${logMark}`, { credentials: "same-origin" });
+    const stay = wanted.has("stay") ? "&stay=yes" : "";
+    const answer = await fetch(seated(`/games/${game}/board?log_from=${logLength}&mark=${logMark}${stay}`), { credentials: "same-origin" });
     if (answer.status === 404) {
       say("This game is no longer yours to see.");
       return;
     }
     if (!answer.ok) return;
     const told = new DOMParser().parseFromString(await answer.text(), "text/html");
-    show(told.getElementById("board"));
+    const pass = told.getElementById("pass");
+    if (pass) passOn(pass);
+    else show(told.getElementById("board"));
   } catch {
     // The next look will do.
   }
+}
+
+/** Two people at one screen: everything of this side goes, and only then may the other one come. */
+function passOn(pass) {
+  stream?.close();
+  left = true;
+  form = null;
+  main.className = "pass";
+  main.replaceChildren(pass);
+  document.title = "Pass the screen · Flagplot";
+  for (const each of document.querySelectorAll(".title, .top nav > *")) each.remove();
+  at("say").textContent = "";
+  pass.querySelector("a").focus();
 }
 
 /** Put a new board in place of the old one, part by part, leaving alone what has not changed. */
@@ -96,7 +116,17 @@ function show(fresh) {
   growLog(fresh);
   for (const [name, value] of Object.entries(fresh.dataset)) board.dataset[name] = value;
   for (const id of opened) at(id)?.setAttribute("open", "");
+  showBarrier();
   showQuestion();
+}
+
+/** Mark the last line of the log that would stay if the last decision were taken back. */
+function showBarrier() {
+  for (const line of document.querySelectorAll("#log-lines .back-to")) line.classList.remove("back-to");
+  const { undoLine, undoWhy } = board.dataset;
+  const line = undoLine ? at(`log-${undoLine}`) : null;
+  line?.classList.add("back-to");
+  line?.setAttribute("data-back", undoWhy ? "↶ taking back by consent leads here" : "↶ taking back leads here");
 }
 
 function growLog(fresh) {
@@ -142,7 +172,9 @@ function showQuestion() {
     verdict(asked ? "Legal as it stands." : "");
     if (draft && form.adopt(draft)) changed();
   }
-  for (const id of ["orders", "words", "reset", "commit", "fold"]) at(id).hidden = !asked;
+  for (const id of ["orders", "reset", "commit", "fold"]) at(id).hidden = !asked;
+  at("words").hidden = !["axis", "allies"].includes(board.dataset.seat) || !!board.dataset.over || !!board.dataset.closed;
+  at("line").hidden = !asked;
   const text = asked ? asked.text : board.dataset.waiting;
   if (at("question").textContent !== text) at("question").textContent = text;
   const rule = at("question-rule");
@@ -152,6 +184,7 @@ function showQuestion() {
     rule.textContent = asked.rule;
   }
   showTakeBack();
+  amendments.waiting(JSON.parse(board.dataset.proposal));
   document.title = `${asked ? "● " : ""}${board.dataset.title}, round ${board.dataset.round} · Flagplot`;
 }
 
@@ -160,7 +193,7 @@ function changed() {
   const mine = ++checks;
   checkTimer = setTimeout(async () => {
     try {
-      const answer = await fetch(`${api}/check`, {
+      const answer = await fetch(seated(`${api}/check`), {
         method: "POST",
         headers: { "content-type": "application/json" },
         credentials: "same-origin",
@@ -196,7 +229,7 @@ async function commit() {
   at("commit").setAttribute("aria-disabled", "false");
   if (told.ok) {
     at("line").value = "";
-    sent = Number(board.dataset.logLength);
+    wanted.delete("stay"); // orders given: now the screen is passed
     committed = question?.number === body.question; // the board may have come before the answer
     await look();
     return;
@@ -214,7 +247,6 @@ async function takeBack(agree) {
   sending = true;
   const { told } = await post("/undo", { id: newId(), agree }, (why) => say(`${why}. It is asked again until there is an answer.`));
   sending = false;
-  sent = null;
   if (told.refused) say(told.refused);
   else if (told.asked) say(`${board.dataset.enemy} has been asked to agree.`);
   else say(agree ? "You agreed: the decision is taken back." : "Taken back.");
@@ -233,15 +265,56 @@ function showTakeBack() {
     consent.replaceChildren(make("span", {}, `${enemy} asks to take a decision back. Agree, or refuse by playing on.`), agree);
   }
   const button = at("undo");
-  button.hidden = seat === "spectator" || !!over || !!closed || takeback === "me";
-  at("acts").hidden = button.hidden && !question;
-  const lines = sent === null ? [] : [...at("log-lines").children].slice(sent);
-  const passed = lines.some((line) => line.querySelector(".dice") || !line.classList.contains("ours"));
-  const asks = enemyPlayer === "person" && passed;
-  button.textContent = asks ? "Ask to take back" : "Take back";
-  button.title = enemyPlayer === "person"
-    ? `Free until dice fall, something is shown or ${enemy} decides; then ${enemy} must agree.${asks ? " That point has been passed." : ""}`
-    : "Against a computer player a decision can always be taken back.";
+  button.hidden = !["axis", "allies"].includes(seat) || !!over || !!closed || takeback === "me";
+  const { undo, undoWhy } = board.dataset;
+  button.hidden ||= !undo;
+  at("acts").hidden = button.hidden && at("words").hidden;
+  button.textContent = undoWhy ? "Ask to take back" : "Take back";
+  button.title = `Decide again: ${undo} ${undoWhy ? `${enemy} must agree: ${undoWhy}.` : enemyPlayer === "person" ? "You may do so alone." : "Against a computer player that is always possible."}`;
+}
+
+// -- putting something right ------------------------------------------------------------------------
+
+const amendments = new Amendments({
+  look: async () => {
+    const answer = await fetch(seated(`${api}/amendments`), { credentials: "same-origin" });
+    const told = await answer.json();
+    if (!answer.ok) throw new Error(told.refused);
+    return told;
+  },
+  send: async (change, words) => {
+    const { told } = await post("/amendments", { id: newId(), change, words }, (why) => say(`${why}. It is sent again until there is an answer.`));
+    if (told.refused) throw new Error(told.reason ?? told.refused);
+    say(told.ok ? "Noted: it takes effect when the next segment begins." : "Proposed: it waits for the other side.");
+    await look();
+  },
+  answer: answerAmendment,
+});
+
+async function answerAmendment(way, proposal) {
+  const { told } = await post(`/amendments/${way}`, { id: newId(), proposal });
+  if (told.refused) say(told.refused);
+  else if (way === "accept") say("Accepted: it takes effect when the next segment begins.");
+  await look();
+}
+
+const openAmendment = () => board.querySelector("[data-act=amend]") && amendments.open(board.dataset.seat).catch((error) => say(error.message));
+
+async function typedAmendment(text) {
+  try {
+    if (text) await amendments.typed(text, board.dataset.seat);
+    else openAmendment();
+  } catch (error) {
+    at("typed-said").textContent = error.message;
+  }
+}
+
+/** Answer by word the proposal that waits. */
+function typedAnswer(verb) {
+  const proposal = JSON.parse(board.dataset.proposal);
+  const may = proposal && (verb === "withdraw" ? proposal.mine : proposal.asked);
+  if (may) answerAmendment(verb === "accept" ? "accept" : "decline", proposal.id);
+  else at("typed-said").textContent = "No amendment waits for that.";
 }
 
 async function resign() {
@@ -264,6 +337,11 @@ function typed() {
   else if (verb === "commit") commit();
   else if (verb === "reset") form?.reset();
   else if (verb === "undo" || verb === "take back") takeBack(false);
+  else if (verb === "agree") takeBack(true);
+  else if (verb === "amend" || verb.startsWith("amend ")) typedAmendment(text.slice(5).trim());
+  else if (["accept", "decline", "withdraw"].includes(verb)) typedAnswer(verb);
+  else if (verb === "replay") location.assign(seated(`/games/${game}/replay`));
+  else if (verb === "log") at("log").focus();
   else if (verb === "resign") at("resignation").showModal();
   else if (verb === "?" || verb === "help") at("keys").showModal();
   else {
@@ -292,12 +370,14 @@ const KEYS = {
   r: () => form?.reset(),
   u: () => !at("undo").hidden && takeBack(false),
   o: () => question && fold(),
+  a: openAmendment,
   l: () => at("log").focus(),
-  "/": () => question && at("typed").focus(),
+  "/": () => !at("words").hidden && at("typed").focus(),
   "?": () => at("keys").showModal(),
 };
 
 function key(event) {
+  if (left) return;
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
     event.preventDefault();
     commit();
@@ -322,6 +402,7 @@ at("open-keys").addEventListener("click", () => at("keys").showModal());
 at("stay").addEventListener("click", () => at("resignation").close());
 at("resign-now").addEventListener("click", resign);
 at("typed").addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) typed(); });
+main.addEventListener("click", (event) => { if (event.target.closest("[data-act=amend]")) openAmendment(); });
 main.addEventListener("click", (event) => { if (event.target.closest("[data-act=resign]")) at("resignation").showModal(); });
 document.addEventListener("keydown", key);
 window.addEventListener("beforeunload", (event) => { if (sending) event.preventDefault(); });
@@ -335,8 +416,8 @@ let looked = Date.now();
 function listen() {
   stream?.close();
   stream = null;
-  if (document.hidden || board.dataset.closed) return;
-  stream = new EventSource(`${api}/stream?seen=${encodeURIComponent(board.dataset.seen)}`);
+  if (document.hidden || board.dataset.closed || left) return;
+  stream = new EventSource(seated(`${api}/stream?seen=${encodeURIComponent(board.dataset.seen)}`));
   stream.addEventListener("changed", (event) => {
     if (looking) news = event.data;
     else if (event.data !== board.dataset.seen) look();
@@ -344,7 +425,7 @@ function listen() {
 }
 
 setInterval(() => {
-  if (board.dataset.over || board.dataset.closed) return;
+  if (board.dataset.over || board.dataset.closed || left) return;
   const live = stream?.readyState === EventSource.OPEN;
   const now = Date.now();
   if (now - looked < (live && question ? LOOK_ANYWAY : LOOK_AGAIN)) return;
@@ -354,16 +435,18 @@ setInterval(() => {
 }, 1000);
 
 document.addEventListener("visibilitychange", () => {
-  if (!document.hidden) look();
+  if (!document.hidden && !left) look();
   listen();
 });
 
 new ResizeObserver(([{ borderBoxSize: [{ blockSize }] }]) => {
   const log = at("log");
+  if (!log) return;
   const ended = log.scrollTop + log.clientHeight >= log.scrollHeight - 8;
   document.documentElement.style.setProperty("--dock", `${Math.round(blockSize)}px`);
   if (ended) scrollLog(null);
 }).observe(at("dock"));
+showBarrier();
 showQuestion();
 scrollLog(null);
 listen();

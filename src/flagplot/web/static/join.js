@@ -10,11 +10,14 @@ const secretIn = (text) => text.trim().split("#").pop().trim();
 /** The game in an address: .../games/ID or .../games/ID/seats, else all of it. */
 const gameIn = (text) => (text.match(/games\/([\w-]+)/)?.[1] ?? text.trim().replace(/\/+$/, ""));
 
+const PLAYED = ["axis", "allies"];
+
 let token = mode === "recovery" ? "" : location.hash.slice(1);
 
 function begin() {
   if (mode === "recovery") return;
-  at("found").hidden = !token;
+  at("found").hidden = !token || token.includes("+");
+  if (mode === "invitation") at("both").hidden = !token.includes("+");
   at("missing").hidden = Boolean(token);
   at("paste").hidden = Boolean(token);
 }
@@ -41,6 +44,7 @@ function refuse(why) {
   if (mode !== "recovery") {
     token = ""; // what was in the link opens nothing; another may be pasted
     at("found").hidden = true;
+    if (mode === "invitation") at("both").hidden = true;
     at("paste").hidden = false;
   }
 }
@@ -49,20 +53,28 @@ async function seated(told) {
   history.replaceState(null, "", location.pathname); // a used secret need not stay in the address
   at("ask").hidden = true;
   at("seated").hidden = false;
-  const game = await ask("GET", `/api/games/${told.game}`);
-  const side = game.names?.[told.seat];
-  const place = told.seat === "host" ? "You are the host of" : `You play ${side ?? told.seat} in`;
+  const seats = [told, ...(told.also ?? [])];
+  let game = await ask("GET", `/api/games/${told.game}`);
+  if (game.refused) game = await ask("GET", `/api/games/${told.game}/muster`); // the sides may still muster
+  const playing = seats.filter((each) => PLAYED.includes(each.seat)).map((each) => game.names?.[each.seat] ?? each.seat);
+  const place = playing.length ? `You play ${playing.join(" and ")} in` : `You are the ${told.seat} of`;
   at("whose").textContent = game.refused ? "" : `${place} ${game.title}.`;
   if (!game.refused) document.title = `${game.title} · Flagplot`;
+  if (seats.length > 1) at("h-seated").textContent = "Both seats are yours";
   at("h-seated").focus();
-  if (told.recovery) {
+  const coded = seats.filter((each) => each.recovery);
+  if (coded.length) {
     at("recovery").hidden = false;
-    at("recovery-code").append(copyField("Recovery code", told.recovery, "recovery-shown"));
+    if (coded.length > 1) at("h-recovery").textContent = "The recovery codes";
+    coded.forEach((each, place) => {
+      const label = coded.length > 1 ? `Recovery code for ${game.names?.[each.seat] ?? each.seat}` : "Recovery code";
+      at("recovery-code").append(copyField(label, each.recovery, place ? `recovery-shown-${place + 1}` : "recovery-shown"));
+    });
     at("written").addEventListener("change", () => { at("go").disabled = !at("written").checked; });
   } else {
     at("go").disabled = false;
   }
-  at("go").addEventListener("click", () => location.assign(`/games/${told.game}${told.seat === "host" ? "/seats" : ""}`));
+  at("go").addEventListener("click", () => location.assign(`/games/${told.game}${told.seat === "host" ? "/seats?as=host" : ""}`));
 }
 
 at("form").addEventListener("submit", async (event) => {

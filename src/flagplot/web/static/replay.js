@@ -4,6 +4,9 @@ import { chart, fleet, legend, plain, roll } from "./replay_board.js";
 
 const main = document.getElementById("main");
 const game = main.dataset.game;
+const as = new URLSearchParams(location.search).get("as"); // which seat, where this browser holds several
+/** An address with the seat this page speaks for. */
+const seated = (path) => (as ? `${path}${path.includes("?") ? "&" : "?"}as=${encodeURIComponent(as)}` : path);
 const at = (id) => document.getElementById(id);
 const narrow = matchMedia("(max-width: 44rem)");
 const PACE = 1400; // milliseconds a step, when it plays by itself
@@ -39,7 +42,7 @@ async function go(step, { link = true } = {}) {
   await showBoard(story.seat, here);
 }
 
-const address = () => `?seat=${story.seat}#step-${here}`;
+const address = () => `${seated(`?seat=${story.seat}`)}#step-${here}`;
 const key = (step) => `${step.round} ${step.segment}`;
 
 /** The step to go to, a step, segment or round on (1) or back (-1). Back goes first to the beginning of this one. */
@@ -73,7 +76,7 @@ function pause() {
 async function showBoard(seat, step) {
   const name = `${seat} ${step}`;
   if (!boards.has(name)) {
-    const told = await ask("GET", `/api/games/${game}/replay/${step}?seat=${seat}`);
+    const told = await ask("GET", seated(`/api/games/${game}/replay/${step}?seat=${seat}`));
     if (told.refused) return say(told.refused);
     if (boards.size > 400) boards.clear();
     boards.set(name, told);
@@ -118,16 +121,19 @@ function showTrack(now) {
 
 function showRoll(now) {
   const shown = roll(now, facts.names);
-  const words = make("p", { class: "now" }, plain(now), " ", make("a", { class: "rule", href: `/rules/${now.rule}` }, now.rule));
+  const words = make("p", { class: "now" }, plain(now), " ", ruleOf(now));
   at("roll").replaceChildren(...(shown ? [shown] : [words, make("p", { class: "quiet" }, "No dice are rolled at this step.")]));
 }
+
+/** The rule of a step, as a link; an amendment stands under none. */
+const ruleOf = ({ rule }) => (/^\d/.test(rule) ? make("a", { class: "rule", href: `/rules/${rule}` }, rule) : make("span", { class: "rule" }, rule));
 
 function fillLog() {
   const lines = story.steps.map((step) => {
     const side = step.side ? (step.side === story.seat ? "mine" : story.seat === "axis" || story.seat === "allies" ? "theirs" : step.side) : "";
     const line = make("li", { id: `step-${step.n}`, class: [LEVELS[step.level], side].filter(Boolean).join(" ") || null });
     line.append(make("a", { href: `#step-${step.n}` }, plain(step)));
-    if (step.level !== 1) line.append(" ", make("a", { class: "rule", href: `/rules/${step.rule}` }, step.rule));
+    if (step.level !== 1) line.append(" ", ruleOf(step));
     return line;
   });
   at("log").replaceChildren(...lines);
@@ -152,7 +158,7 @@ function showLog() {
 /** Look from another chair: as near as can be to the step we stand at. */
 async function look(seat, step) {
   const before = story.steps[here];
-  const told = await ask("GET", `/api/games/${game}/replay?seat=${seat}`);
+  const told = await ask("GET", seated(`/api/games/${game}/replay?seat=${seat}`));
   if (told.refused) return say(told.refused);
   story = told;
   marked = null;
@@ -175,13 +181,14 @@ const seatName = (seat) => facts.names[seat] ?? { spectator: "Everybody", refere
 
 function showSeats() {
   const told = { axis: "", allies: "", spectator: "what both sides were told", referee: "everything, secrets too" };
-  const seats = facts.over ? SEATS : [story.seat];
+  const all = facts.over || facts.seat === "referee";
+  const seats = all ? SEATS : [story.seat];
   const buttons = seats.map((seat) => {
     const button = make("button", { type: "button", "data-seat": seat, "aria-pressed": String(seat === story.seat) }, seatName(seat));
     button.addEventListener("click", () => look(seat));
     return button;
   });
-  const why = facts.over ? told[story.seat] && `Shown: ${told[story.seat]}.` : "While the battle is open you see what your own seat was told.";
+  const why = all ? told[story.seat] && `Shown: ${told[story.seat]}.` : "While the battle is open you see what your own seat was told.";
   at("seats").replaceChildren(make("span", { class: "quiet", id: "seats-label" }, "Seen by"), ...buttons, make("span", { class: "quiet" }, why ?? ""));
 }
 
@@ -204,7 +211,7 @@ function showTakeUp() {
 async function takeUp(side, button) {
   button.disabled = true;
   pause();
-  const made = await ask("POST", `/api/games/${game}/fork`, { step: here, side, seat: story.seat });
+  const made = await ask("POST", seated(`/api/games/${game}/fork`), { step: here, side, seat: story.seat });
   button.disabled = false;
   if (made.refused) return say(made.refused);
   location.assign(`/join${new URL(made.invitations[side]).hash}`);
@@ -221,14 +228,18 @@ async function copy(text, done) {
   }
 }
 
-function showResults() {
-  at("results").hidden = !facts.results.length;
-  at("carry").replaceChildren(...facts.results.map((part) => {
-    const [head, ...lines] = part.split("\n").filter(Boolean);
-    if (!lines.length) return make("p", {}, head);
-    return make("div", {}, make("h3", {}, head.replace(/:$/, "")), make("ul", {}, ...lines.map((line) => make("li", {}, line.replace(/^- /, "")))));
-  }));
+async function showResults() {
+  at("results-so-far").textContent = facts.over ? "" : "The battle is not over. These are the results so far, as you know them.";
   at("download").textContent = facts.over ? "Download the whole recording" : "Download what I know (JSON)";
+  const { text = "" } = await ask("GET", seated(`/api/games/${game}/results.txt`));
+  const blocks = [];
+  for (const line of text.split("\n").filter(Boolean)) {
+    if (!line.startsWith("- ")) blocks.push([line]);
+    else blocks.at(-1)?.push(line.slice(2));
+  }
+  at("carry").replaceChildren(...blocks.map(([head, ...lines]) => (lines.length
+    ? make("div", {}, make("h3", {}, head.replace(/:$/, "")), make("ul", {}, ...lines.map((line) => make("li", {}, line))))
+    : make("p", {}, head))));
 }
 
 // -- beginning ----------------------------------------------------------------------------------------------------------
@@ -247,10 +258,16 @@ function hear() {
   });
   at("copy-link").addEventListener("click", () => copy(location.href, "The link to this step is copied."));
   at("copy-report").addEventListener("click", async () => {
-    const told = await ask("GET", `/api/games/${game}/report`);
+    const told = await ask("GET", seated(`/api/games/${game}/report`));
     if (told.refused) say(told.refused);
     else copy(told.text, "The report is copied: paste it into a forum or a letter.");
   });
+  at("copy-results").addEventListener("click", async () => {
+    const told = await ask("GET", seated(`/api/games/${game}/results.txt`));
+    if (told.refused) say(told.refused);
+    else copy(told.text, "The results are copied.");
+  });
+  for (const link of document.querySelectorAll("a[download], nav a[data-seated]")) link.href = seated(link.getAttribute("href"));
   at("newer").addEventListener("click", async () => { await learn(); look(story.seat, here); });
   addEventListener("hashchange", () => { pause(); go(wanted(), { link: false }); });
   narrow.addEventListener("change", () => showBoard(story.seat, here));
@@ -265,7 +282,7 @@ function hear() {
 
 /** Learn what this game is, without its log: the story comes apart. */
 async function learn() {
-  facts = await ask("GET", `/api/games/${game}?log_from=1000000`);
+  facts = await ask("GET", seated(`/api/games/${game}?log_from=1000000`));
   if (facts.refused) return;
   at("title").textContent = facts.title;
   document.title = `${facts.title} · replay · Flagplot`;

@@ -94,6 +94,12 @@ export function fleet(board, side, name, own) {
   for (const group of known.groups) box.append(groupCard(group));
   const beside = [
     ["Not yet in the battle", known.pending.map((each) => `${each.name} (${each.contents}), from round ${each.arrives}`)],
+    ["Before groups are formed", (known.forces ?? []).map((each) => `${each.name} (${each.contents})`)],
+    ["Left behind, out when the round ends", (known.detached ?? []).map((each) => `${each.name} (${each.contents})`)],
+    ["Back in port", (known.home ?? []).map((each) => `${each.name} (${each.contents})`)],
+    ["Home", (known.returned ?? []).map((each) => `${each.name} (${each.contents})${each.base ? ` at ${each.base}` : ""}${each.inverted ? ", inverted" : ""}`)],
+    ["Cargo lost", known.cargo_lost ?? []],
+    ["Submarines lost", known.submarines_lost ?? []],
     ["Left the battle", known.withdrawn.map((each) => `${each.name} (${each.contents})`)],
     ["In the air", counts(known.aloft)],
     ["Air bases", known.air_bases.map(airBase)],

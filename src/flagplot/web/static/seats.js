@@ -2,44 +2,30 @@
 import { ask, make, say } from "/static/common.js";
 import { copyField, deviceLabel } from "/static/clipboard.js";
 
-const { game, device } = document.querySelector("main").dataset;
+const { game, seat: me, held: holding } = document.querySelector("main").dataset;
+const held = holding ? holding.split(" ") : [];
 const at = (id) => document.getElementById(id);
 const api = `/api/games/${encodeURIComponent(game)}`;
 const BY = { person: "a person", admiral: "the admiral", random: "chance" };
+/** An address as the seat this page is shown for, or as another that this browser holds. */
+const as = (path, seat = me) => (seat ? `${api}${path}?as=${seat}` : `${api}${path}`);
 
 let seen = null;
-// The host's key when this browser also sits for a side: kept in memory only, so that it ends with this page.
-let key = "";
-
-/** Ask as host: with the host's own key, without this browser's cookie. */
-async function askAsHost(path, body) {
-  if (!key) return ask("POST", path, body);
-  return direct(path, body, { authorization: `Bearer ${key}` });
-}
-
-/** Ask without the cookie, and without letting the answer change it. */
-async function direct(path, body, headers = {}) {
-  const answer = await fetch(path, {
-    method: "POST",
-    credentials: "omit",
-    headers: { "content-type": "application/json", accept: "application/json", ...headers },
-    body: JSON.stringify(body),
-  });
-  const told = await answer.json();
-  if (!answer.ok && !told.refused) told.refused = `The server answered ${answer.status}.`;
-  return told;
-}
 
 async function look() {
-  seen = await ask("GET", api);
+  seen = await ask("GET", as(""));
+  if (seen.refused) seen = await ask("GET", as("/muster")); // the sides may still muster
   if (seen.refused) {
-    at("which").textContent = "There is no such game here, or it is not yours to see.";
-    for (const id of ["who", "devices", "code-section", "leave"]) at(id).hidden = true;
-    at("recover-section").hidden = false;
+    at("which").textContent = me ? seen.refused : "There is no such game here, or it is not yours to see.";
+    for (const id of ["who", "code-section", "leave"]) at(id).hidden = true;
+    at("devices").hidden = !me;
+    at("recover-section").hidden = Boolean(me);
+    if (held.includes("host")) beHost();
+    if (me) await drawDevices();
     return;
   }
-  const mine = seen.seat !== "spectator" || seen.host;
-  const place = seen.host ? "You are the host." : mine ? `You sit for ${seen.names[seen.seat]}.` : "You are watching.";
+  const mine = Boolean(me);
+  const place = me in seen.players ? `You sit for ${seen.names[me] ?? me}.` : mine ? `You are the ${me}.` : "You are watching.";
   at("which").textContent = `${seen.title}. ${place}${seen.closed ? ` The game is closed: ${seen.closed}.` : seen.over ? " The battle is over." : ""}`;
   document.title = `Seats · ${seen.title} · Flagplot`;
   drawSeats();
@@ -47,55 +33,70 @@ async function look() {
   at("devices").hidden = !mine;
   at("code-section").hidden = !mine;
   at("recover-section").hidden = mine;
-  at("leave").hidden = seen.seat === "spectator" || seen.over || Boolean(seen.closed);
-  if (seen.host) beHost();
+  at("leave").hidden = !(me in seen.players) || seen.over || Boolean(seen.closed);
+  if (held.includes("host")) beHost();
   if (mine) await drawDevices();
 }
 
 function drawSeats() {
-  const rows = ["axis", "allies"].map((side) => {
+  const referee = seen.seats.find((each) => each.seat === "referee");
+  const rows = ["axis", "allies", ...(referee ? ["referee"] : [])].map((side) => {
     const seat = seen.seats.find((each) => each.seat === side);
-    const who = seat ? seat.name || "a person without a name" : BY[seen.players[side]];
+    const who = !seat ? BY[seen.players[side]] : seat.claimed ? seat.name || "a person without a name" : "nobody yet";
     const state = !seat ? "ready" : seat.claimed ? "seated" : "invitation not used yet";
-    const mine = side === seen.seat ? make("b", {}, " (you)") : null;
-    return make("tr", {}, make("th", { scope: "row" }, seen.names[side] ?? side, mine), make("td", {}, who), make("td", {}, state));
+    const name = side === "referee" ? "Referee, who sees everything" : seen.names[side] ?? side;
+    const mine = side === me ? make("b", {}, " (you)") : null;
+    return make("tr", {}, make("th", { scope: "row" }, name, mine), make("td", {}, who), make("td", {}, state));
   });
   at("seat-rows").replaceChildren(...rows);
+  const said = seen.notes.filter((note) => note.seat === "host");
+  at("host-notes").replaceChildren(...said.map((note) => make("li", {}, `${note.text[0].toUpperCase()}${note.text.slice(1)}.`)));
+  at("host-notes").hidden = said.length === 0;
+  for (const link of document.querySelectorAll("#switch [data-name]")) link.textContent = seen.names[link.dataset.name] ?? link.dataset.name;
   // One's own seat comes last: it is hardly the one to be given away.
-  const people = seen.seats.filter((each) => each.seat in seen.players).sort((one, other) => (one.seat === seen.seat) - (other.seat === seen.seat));
-  at("reseat-side").replaceChildren(...people.map((each) => make("option", { value: each.seat }, `${seen.names[each.seat] ?? each.seat}${each.seat === seen.seat ? " (you)" : ""}`)));
+  const people = seen.seats.filter((each) => each.seat !== "host").sort((one, other) => held.includes(one.seat) - held.includes(other.seat));
+  at("reseat-side").replaceChildren(...people.map((each) => make("option", { value: each.seat }, `${seen.names[each.seat] ?? each.seat}${held.includes(each.seat) ? " (you)" : ""}`)));
   at("reseat").hidden = people.length === 0;
 }
 
 async function drawDevices() {
-  const rows = await ask("GET", `${api}/devices`);
+  const rows = await ask("GET", as("/devices"));
   if (rows.refused) return;
+  at("revoke-others").hidden = rows.filter((row) => !row.revoked && !row.here).length === 0;
   at("device-rows").replaceChildren(...rows.map((row) => {
-    const here = row.id === device;
     const since = new Date(row.created * 1000).toLocaleString();
     const label = row.label || "a device without a name";
     const item = make("li", { class: row.revoked ? "revoked" : null },
-      make("span", {}, make("b", {}, label), here ? " (this one)" : "", make("span", { class: "quiet" }, ` since ${since}`)));
+      make("span", {}, make("b", {}, label), row.here ? " (this one)" : "", make("span", { class: "quiet" }, ` added ${since}`)));
     if (row.revoked) item.append(make("span", { class: "quiet" }, "locked out"));
-    else {
-      const button = make("button", { type: "button", "aria-label": `Lock out ${label}${here ? ", this device" : ""}` }, "Lock out");
-      button.addEventListener("click", () => revoke(row.id, here, button));
+    else if (!row.here) {
+      const button = make("button", { type: "button", "aria-label": `Lock out ${label}` }, "Lock out");
+      button.addEventListener("click", () => revoke(row.id));
       item.append(button);
     }
     return item;
   }));
 }
 
-async function revoke(id, here, button) {
-  if (here && button.dataset.sure !== "yes") {
+async function revoke(id) {
+  const told = await ask("POST", as(`/devices/${encodeURIComponent(id)}/revoke`));
+  say(told.refused ?? "That device is locked out.");
+  await drawDevices();
+}
+
+async function signOut(button) {
+  if (button.dataset.sure !== "yes") {
     button.dataset.sure = "yes";
-    button.textContent = "Sure? You will need your recovery code";
+    button.textContent = "Sure? Sign out";
+    at("sign-out-words").hidden = false;
     return;
   }
-  const told = await ask("POST", `${api}/devices/${encodeURIComponent(id)}/revoke`);
-  say(told.refused ?? "That device is locked out.");
-  if (here && !told.refused) location.reload();
-  else await drawDevices();
+  const told = await ask("POST", as("/signout"));
+  if (told.refused) return say(told.refused);
+  for (const store of [localStorage, sessionStorage]) {
+    for (const key of Object.keys(store)) if (key.includes(game)) store.removeItem(key);
+  }
+  location.assign("/");
 }
 
 function beHost() {
@@ -103,19 +104,17 @@ function beHost() {
   at("host-acts").hidden = false;
 }
 
-/** What the host's key opens is taken here without touching this browser's own seat, if it has one. */
+/** What the host's key opens is one more seat of this browser, beside its own if it has one. */
 async function enterAsHost(given) {
   const secret = given.trim().split("#").pop();
-  const sits = seen && !seen.refused && seen.seat !== "spectator";
   const isCode = /^([A-Z0-9]{5}-){3}[A-Z0-9]{5}$/i.test(secret);
-  const send = sits ? direct : (path, body) => ask("POST", path, body);
   const told = isCode
-    ? await send(`${api}/recover`, { code: secret, device: deviceLabel() })
-    : await send("/api/claim", { token: secret, device: deviceLabel() });
+    ? await ask("POST", `${api}/recover`, { code: secret, device: deviceLabel() })
+    : await ask("POST", "/api/claim", { token: secret, device: deviceLabel() });
   if (!told.refused && told.seat !== "host") {
-    told.refused = `That was the key to a side's seat, and it is used now. Come back to that seat with this recovery code: ${told.recovery}`;
+    told.refused = `That was the key to a side's seat, and this browser sits there now. Come back to that seat another time with this recovery code: ${told.recovery}`;
   }
-  return { ...told, kept: sits };
+  return told;
 }
 
 function handle(form, act) {
@@ -138,7 +137,7 @@ function hostRefused(why) {
 }
 
 handle("add-device", async () => {
-  const told = await ask("POST", `${api}/devices`, { name: at("device-name").value.trim() });
+  const told = await ask("POST", as("/devices"), { name: at("device-name").value.trim() });
   if (told.refused) return say(told.refused);
   const link = `${location.origin}/join-device#${game}.${told.token}`;
   at("device-link").replaceChildren(
@@ -157,26 +156,25 @@ handle("recover", async () => {
 });
 
 handle("resign", async () => {
-  const told = await ask("POST", `${api}/close`, { why: at("resign-why").value.trim() });
+  const told = await ask("POST", as("/close"), { why: at("resign-why").value.trim() });
   if (told.refused) return say(told.refused);
-  location.assign(`/games/${game}`);
+  location.assign(`/games/${game}?as=${me}`);
 });
 
 handle("host-enter", async () => {
   hostRefused("");
   const told = await enterAsHost(at("host-code").value);
   if (told.refused) return hostRefused(told.refused);
-  if (told.kept) key = told.token;
+  if (!held.includes("host")) held.push("host");
   at("host-code-shown").replaceChildren(
     make("p", {}, "Write this down: it lets you act as host another time. It is shown only now."),
     copyField("Host's recovery code", told.recovery, "host-code-field"));
-  history.replaceState(null, "", location.pathname);
+  history.replaceState(null, "", location.pathname + location.search);
   beHost();
-  if (!told.kept) await look();
 });
 
 handle("reseat", async () => {
-  const told = await askAsHost(`${api}/reseat`, { name: at("reseat-side").value });
+  const told = await ask("POST", as("/reseat", "host"), { name: at("reseat-side").value });
   if (told.refused) return hostRefused(told.refused);
   const name = at("reseat-side").selectedOptions[0].textContent;
   at("reseat-link").replaceChildren(copyField(`New invitation for ${name}, used once, shown only now`, told.invitation, "reseat-shown"));
@@ -184,17 +182,23 @@ handle("reseat", async () => {
 });
 
 handle("close", async () => {
-  const told = await askAsHost(`${api}/close`, { why: at("close-why").value.trim() });
+  const told = await ask("POST", as("/close", "host"), { why: at("close-why").value.trim() });
   if (told.refused) return hostRefused(told.refused);
   say("The game is closed.");
   await look();
 });
 
 at("new-code").addEventListener("click", async () => {
-  const told = await ask("POST", `${api}/recovery`);
+  const told = await ask("POST", as("/recovery"));
   if (told.refused) return say(told.refused);
   at("new-code-shown").replaceChildren(copyField("Your new recovery code, shown only now", told.recovery, "new-code-field"));
 });
+at("revoke-others").addEventListener("click", async () => {
+  const told = await ask("POST", as("/devices/revoke-others"));
+  say(told.refused ?? "All other devices of this seat are locked out.");
+  await drawDevices();
+});
+at("sign-out").addEventListener("click", (event) => signOut(event.target));
 at("look").addEventListener("click", look);
 
 if (location.hash.length > 1) at("host-code").value = location.hash.slice(1);

@@ -1,162 +1,54 @@
-// The set-up page. The text is the truth: every control writes into it by asking the server, and is drawn anew from it.
+// The set-up page: the battle, who plays, the rulings; forces and text are drawn by setup_forces.js and setup_editor.js.
 import { ask, make, say } from "/static/common.js";
-import { copyField, deviceLabel } from "/static/clipboard.js";
+import { copyField } from "/static/clipboard.js";
+import { editor, sentence } from "/static/setup_editor.js";
 import { drawFleets, drawShips, prepareFleets } from "/static/setup_forces.js";
+import { offerFile } from "/static/setup_file.js";
+import { showMade } from "/static/setup_made.js";
 
 const main = document.querySelector("main");
 const at = (id) => document.getElementById(id);
 const text = at("text");
 const words = JSON.parse(main.dataset.words);
-const WAIT = 350; // milliseconds after the last key before the text is checked
-
-let read = null; // what the server last said of the text
-let asked = 0; // counts checks, so that a late answer to an old text is not shown
-let timer = 0;
-let queue = Promise.resolve(); // changes go one after another
-let known = text.value; // the text as it was last checked
-const undo = [];
+const SIDES = ["axis", "allies"];
 const shipped = { name: main.dataset.scenario, text: main.dataset.scenario ? text.value : null };
 let sharedText = null;
 
-const sentence = (words) => (words ? words[0].toUpperCase() + words.slice(1) + (/[.!?]$/.test(words) ? "" : ".") : "");
+const hotSeat = () => at("hot-seat").checked;
+const playerOf = (side) => (hotSeat() ? "person" : document.querySelector(`input[name="${side}"]:checked`).value);
+const mustering = () => at("muster").checked && !at("muster").disabled;
+const musters = () => (mustering() ? SIDES.filter((side) => playerOf(side) === "person") : []);
 
-// -- the text ----------------------------------------------------------------------------------------
+const { check, change, replaceText, goTo, read, settled } = editor({
+  readAt: "/api/setups/read",
+  changeAt: "/api/setups/change",
+  more: () => ({ muster: musters() }),
+  fine: (told) => [make("b", {}, "✓ Ready. "), musters().length
+    ? `${told.outline.battle.title}: ${musters().map((side) => told.outline.sides[side].name).join(" and ")} will muster.`
+    : `${told.outline.battle.title} can be played.`],
+  drawn: draw,
+});
 
-async function check() {
-  clearTimeout(timer);
-  const mine = ++asked;
-  const now = text.value;
-  let told;
-  try {
-    told = await ask("POST", "/api/setups/read", { text: now });
-  } catch {
-    told = { refused: "The server did not answer; the text is not checked." };
-  }
-  if (mine !== asked) return read;
-  known = now;
-  show(told);
-  return told;
-}
-
-function show(told) {
-  if (told.refused) {
-    at("verdict").textContent = sentence(told.refused);
-    return;
-  }
-  read = told;
-  drawVerdict();
-  drawGutter();
+function draw(told) {
   drawTop();
   const broken = told.outline === null;
   at("fleets").inert = broken;
   at("fleets").classList.toggle("stale", broken);
-  if (!broken) {
-    drawFleets(told.outline);
-    drawShips(told.outline);
-  }
-}
-
-function drawVerdict() {
-  const place = at("verdict");
-  at("bar").classList.toggle("wrong", !read.ok);
-  at("jump").hidden = read.ok || !read.line;
-  if (read.ok) {
-    place.replaceChildren(make("b", {}, "✓ Ready. "), `${read.outline.battle.title} can be played.`);
-    return;
-  }
-  const where = read.line ? `Line ${read.line}` : "The text";
-  place.replaceChildren(make("b", {}, `✗ ${where}: `), `${sentence(read.reason)} `, read.rule ? make("code", {}, read.rule) : "");
-  at("jump").textContent = `Go to line ${read.line}`;
-}
-
-function drawGutter() {
-  const count = text.value.split("\n").length;
-  const wrong = read && !read.ok ? read.line : 0;
-  const before = wrong || count + 1;
-  const numbers = (from, to) => Array.from({ length: Math.max(0, to - from) }, (_, n) => from + n).join("\n");
-  const parts = [numbers(1, before)];
-  if (wrong) parts.push(before > 1 ? "\n" : "", make("mark", {}, `✗${wrong}`), wrong < count ? `\n${numbers(wrong + 1, count + 1)}` : "");
-  at("gutter").replaceChildren(...parts, "\n\n\n");
-  at("gutter").scrollTop = text.scrollTop;
-}
-
-/** Put the cursor on a line of the text, and the line in sight. */
-function goTo(line) {
-  const lines = text.value.split("\n");
-  const start = lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0);
-  text.focus({ preventScroll: true });
-  text.setSelectionRange(start, start + (lines[line - 1] ?? "").length);
-  text.scrollTop = Math.max(0, (line - 5) * parseFloat(getComputedStyle(text).lineHeight));
-  text.scrollLeft = 0;
-  text.scrollIntoView({ block: "nearest" });
-}
-
-function remember(old) {
-  if (old === undo.at(-1)) return;
-  undo.push(old);
-  if (undo.length > 100) undo.shift();
-  at("undo").disabled = false;
-}
-
-/** Another text altogether. */
-function replaceText(now) {
-  remember(text.value);
-  text.value = now;
-  text.scrollTop = 0;
-  return check();
-}
-
-/** Write changes into the text. Each is a path and a value; null takes away. */
-function change(changes) {
-  queue = queue.then(async () => {
-    clearTimeout(timer);
-    text.readOnly = true;
-    try {
-      const told = await ask("POST", "/api/setups/change", { text: text.value, changes });
-      if (told.refused) {
-        say(sentence(told.refused));
-        await check();
-        return;
-      }
-      asked += 1;
-      remember(text.value);
-      const line = firstDifference(text.value, told.text);
-      const from = text.scrollTop;
-      text.value = known = told.text;
-      text.scrollTop = from;
-      showLine(line);
-      show(told);
-    } catch {
-      say("The server did not answer; nothing was changed.");
-    } finally {
-      text.readOnly = false;
-    }
-  });
-  return queue;
-}
-
-function firstDifference(old, now) {
-  const before = old.split("\n");
-  const after = now.split("\n");
-  const line = after.findIndex((each, n) => each !== before[n]);
-  return line < 0 ? after.length : line + 1;
-}
-
-/** Scroll the text to a line without moving the person's own place on the page. */
-function showLine(line) {
-  const height = parseFloat(getComputedStyle(text).lineHeight);
-  const top = (line - 1) * height;
-  if (top < text.scrollTop || top > text.scrollTop + text.clientHeight - 2 * height) text.scrollTop = Math.max(0, top - 4 * height);
+  if (broken) return;
+  drawFleets(told.outline, musters());
+  drawShips(told.outline);
 }
 
 // -- the top of the page -------------------------------------------------------------------------------
 
 function drawTop() {
-  const outline = read.outline;
+  const outline = read().outline;
   if (!outline) return;
   for (const control of document.querySelectorAll("[data-top]")) {
-    const value = outline.battle[control.dataset.top] ?? control.dataset.default ?? "";
-    if (document.activeElement !== control || control.tagName === "SELECT") control.value = value;
+    const key = control.dataset.top;
+    const value = (key.startsWith("inputs.") ? key.split(".").slice(1).reduce((at, part) => at?.[part], outline.inputs) : outline.battle[key]) ?? control.dataset.default ?? "";
+    if (control.type === "checkbox") control.checked = value === true;
+    else if (document.activeElement !== control || control.tagName === "SELECT") control.value = value;
   }
   let other = 0;
   for (const radio of document.querySelectorAll("[data-option]")) {
@@ -164,17 +56,24 @@ function drawTop() {
     radio.checked = chosen === undefined ? "usual" in radio.dataset : radio.value === chosen;
     if (radio.checked && !("usual" in radio.dataset)) other += 1;
   }
+  fitTogether();
   at("rulings-changed").textContent = other ? `${other} changed` : "all as usual";
   const labels = { axis: "Axis", allies: "Allies" };
   for (const side of ["axis", "allies"]) {
     const name = outline.sides[side].name;
     document.querySelector(`[data-side-name="${side}"]`).textContent = name ? `${labels[side]}: ${name}` : labels[side];
-    at("interceptor").querySelector(`[value="${side}"]`).textContent = name || labels[side];
+    for (const list of ["interceptor", "search_advantage"]) at(list).querySelector(`[value="${side}"]`).textContent = name || labels[side];
+    document.querySelector(`[data-name="${side}"]`).textContent = name || labels[side];
   }
 }
 
 for (const control of document.querySelectorAll("[data-top]")) {
-  control.addEventListener("change", () => change([{ path: [control.dataset.top], value: control.value }]));
+  control.addEventListener("change", () => {
+    const { top: key, default: usual } = control.dataset;
+    const value = control.type === "number" ? Math.trunc(Number(control.value || usual)) : control.type === "checkbox" ? control.checked : control.value;
+    const plain = control.type === "number" || control.type === "checkbox" || key === "edition";
+    change([{ path: key.split("."), value: plain && String(value) === usual ? null : value }]);
+  });
 }
 for (const radio of document.querySelectorAll("[data-option]")) {
   radio.addEventListener("change", () => {
@@ -197,35 +96,6 @@ at("scenario").addEventListener("change", async () => {
   return replaceText(told.text);
 });
 
-at("file").addEventListener("change", async () => {
-  const file = at("file").files[0];
-  if (!file) return;
-  if (file.size > 200000) say("That file is longer than any set-up.");
-  else await replaceText(await file.text());
-  at("file").value = "";
-});
-
-text.addEventListener("input", () => {
-  if (undo.at(-1) !== known) remember(known);
-  drawGutter();
-  clearTimeout(timer);
-  timer = setTimeout(check, WAIT);
-});
-text.addEventListener("scroll", () => { at("gutter").scrollTop = text.scrollTop; });
-at("jump").addEventListener("click", () => goTo(read.line));
-at("undo").addEventListener("click", () => {
-  text.value = undo.pop() ?? text.value;
-  at("undo").disabled = undo.length === 0;
-  check();
-});
-at("download").addEventListener("click", () => {
-  const name = (read?.outline?.battle.title ?? "battle").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "battle";
-  const address = URL.createObjectURL(new Blob([text.value], { type: "application/toml" }));
-  const link = make("a", { href: address, download: `${name}.toml` });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 1000);
-});
-
 // -- sharing and creating ------------------------------------------------------------------------------
 
 at("share").addEventListener("click", async () => {
@@ -239,12 +109,10 @@ at("share").addEventListener("click", async () => {
   at("shared-address").focus();
 });
 
-const playerOf = (side) => document.querySelector(`input[name="${side}"]:checked`).value;
-
 at("create").addEventListener("click", async () => {
   at("create").disabled = true;
   try {
-    await queue;
+    await settled();
     const told = await check();
     if (!told.ok) {
       say("The set-up cannot be played yet.");
@@ -258,9 +126,21 @@ at("create").addEventListener("click", async () => {
       allies: playerOf("allies"),
       listed: at("listed").checked,
       spectators: at("spectators").checked,
+      spectator_delay: at("spectators").checked ? Math.trunc(Number(at("delay").value)) : 0,
+      referee: at("referee").checked,
+      hot_seat: hotSeat(),
+      muster: mustering(),
     });
-    if (made.refused) say(sentence(made.refused));
-    else showMade(made);
+    if (made.refused) return void say(sentence(made.refused));
+    const { battle, sides } = read().outline;
+    showMade(made, {
+      title: battle.title,
+      names: Object.fromEntries(SIDES.map((side) => [side, sides[side].name])),
+      players: Object.fromEntries(SIDES.map((side) => [side, playerOf(side)])),
+      muster: mustering(),
+      watched: at("spectators").checked,
+      delay: Math.trunc(Number(at("delay").value)),
+    });
   } catch {
     say("The server did not answer. A game may have been made: look into the lobby if it was to be listed.");
   } finally {
@@ -268,49 +148,25 @@ at("create").addEventListener("click", async () => {
   }
 });
 
-function showMade(made) {
-  at("making").hidden = true;
-  at("bar").hidden = true;
-  at("made").hidden = false;
-  const { battle, sides } = read.outline;
-  const people = ["axis", "allies"].filter((side) => made.invitations[side]);
-  at("made-title").textContent = `${battle.title}: ${["axis", "allies"].map((side) => `${sides[side].name} by ${{ person: "a person", admiral: "the admiral", random: "chance" }[playerOf(side)]}`).join(", ")}.`;
-  const host = `${location.origin}/games/${made.game}/seats#${made.invitations.host.split("#")[1]}`;
-  at("invitations").replaceChildren(
-    ...people.map((side) => make("div", { id: `invitation-${side}` }, copyField(`Invitation for ${sides[side].name}`, made.invitations[side], `link-${side}`))),
-    make("div", {}, copyField("Host's link, for you: it gives a seat anew or closes the game, and shows neither side's secrets", host, "link-host")));
-  const seats = people.length ? people : ["host"];
-  const name = make("input", { id: "my-name", maxlength: "60", autocomplete: "nickname" });
-  at("made-verbs").replaceChildren(
-    people.length ? make("span", { class: "name" }, make("label", { for: "my-name" }, "Your name, if you like"), name) : "",
-    ...seats.map((seat) => {
-      const label = seat === "host" ? "Start and watch" : `Start: I play ${sides[seat].name}`;
-      const button = make("button", { type: "button", class: seats.length === 1 ? "main" : "", "data-seat": seat }, label);
-      button.addEventListener("click", () => start(made, seat, name.value.trim()));
-      return button;
-    }));
-  at("h-made").focus();
-  scrollTo(0, 0);
+// -- who plays -----------------------------------------------------------------------------------------
+
+/** What goes together: mustering needs a hidden order of battle and a person, a delay needs spectators. */
+function fitTogether() {
+  const hidden = read()?.outline?.battle.order_of_battle === "hidden";
+  const anybody = SIDES.some((side) => playerOf(side) === "person");
+  at("muster").disabled = !hidden || !anybody;
+  at("muster-why").textContent = !hidden ? "Needs a hidden order of battle." : !anybody ? "Needs a person: bots bring what stands here." : "";
+  for (const side of SIDES) document.querySelector(`[data-players="${side}"]`).disabled = hotSeat();
+  at("delay-row").hidden = !at("spectators").checked;
 }
 
-/** Claim one's own seat here, and show its recovery code before going on. */
-async function start(made, seat, name) {
-  const token = made.invitations[seat].split("#")[1];
-  const told = await ask("POST", "/api/claim", { token, name, device: deviceLabel() });
-  if (told.refused) return say(sentence(told.refused));
-  const mine = at(`invitation-${seat}`);
-  mine?.replaceChildren(make("p", { class: "said" }, `${read.outline.sides[seat].name} is yours, in this browser. That invitation is used.`));
-  const written = make("input", { type: "checkbox", id: "written" });
-  const go = make("button", { type: "button", class: "main", id: "go", disabled: true }, "Go to the battle");
-  written.addEventListener("change", () => { go.disabled = !written.checked; });
-  go.addEventListener("click", () => location.assign(`/games/${made.game}`));
-  at("made-verbs").replaceChildren(
-    make("div", { class: "recovery" },
-      copyField("Your recovery code, shown only now: it brings you back to this seat", told.recovery, "recovery-shown"),
-      make("label", { class: "choice" }, written, " I have written it down, and sent the other side its link")),
-    go);
-  at("recovery-shown").focus();
+for (const control of document.querySelectorAll("#who input")) {
+  control.addEventListener("change", () => {
+    fitTogether();
+    check();
+  });
 }
 
 prepareFleets(words, change, goTo);
+offerFile({ sides: SIDES, read, change, replaceText });
 check();

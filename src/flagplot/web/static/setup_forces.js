@@ -3,7 +3,7 @@ import { ask, make, say } from "/static/common.js";
 
 const at = (id) => document.getElementById(id);
 const MOST_SHOWN = 60;
-const SIDES = ["axis", "allies"];
+let SIDES = ["axis", "allies"]; // those that are drawn
 const TITLES = { axis: "Axis", allies: "Allies" };
 const HULLS = { BB: "bb", BC: "bb", PB: "ca", CV: "cv", CVL: "cv", CVB: "cv" };
 
@@ -13,11 +13,16 @@ let goTo = () => {};
 let ships = [];
 let outline = null;
 const open = new Set(); // what the person has unfolded, so that drawing anew leaves it so
+let settled = false; // whether names and nations are somebody else's to set
+let nations = null; // those a side may have, if that is settled
+let musters = []; // sides that will enter their own forces in private
 
-export async function prepareFleets(given, changing, going) {
+/** only: { side, nations } for a page on which one side musters; names and nations are then settled. */
+export async function prepareFleets(given, changing, going, only = null) {
   [words, change, goTo] = [given, changing, going];
+  if (only) [SIDES, settled, nations] = [[only.side], true, only.nations];
   for (const id of ["ship-search", "ship-nation", "ship-kind"]) at(id).addEventListener("input", () => drawShips(outline));
-  ships = await ask("GET", "/api/ships");
+  ships = (await ask("GET", "/api/ships")).filter((ship) => !nations || nations.includes(ship.nation));
   document.body.append(make("datalist", { id: "all-ships" }, ...ships.map((ship) => make("option", { value: ship.name }, `${ship.nation}, ${ship.kind_name}`))));
   if (outline) drawShips(outline);
 }
@@ -79,8 +84,9 @@ const inText = (at, what) => button(`line ${at}`, () => goTo(at), { class: "plai
 // -- drawing -------------------------------------------------------------------------------------------------
 
 /** Draw all forces anew, leaving the person where he was: same control, same half-typed value, same folds. */
-export function drawFleets(now) {
+export function drawFleets(now, mustering = []) {
   outline = now;
+  musters = mustering;
   const held = document.activeElement;
   const inside = at("fleets").contains(held);
   const key = inside ? held.dataset.key : null;
@@ -97,13 +103,15 @@ function drawSide(side, told) {
   const bases = told.bases.map((base) => base.name);
   return make("section", { class: `sheet side ${side}`, "data-side": side, "aria-labelledby": `side-${side}` },
     make("h2", { id: `side-${side}` }, `${TITLES[side]}: ${told.name || "no name"}`, make("span", {}, inText(told.line, TITLES[side]))),
-    make("div", { class: "fields" },
+    settled ? null : make("div", { class: "fields" },
       line("Name", [side, "name"], told.name),
       choice("Nation", [side, "nation"], told.nation, words.nations)),
+    musters.includes(side) ? make("p", { class: "said" }, `${told.name || TITLES[side]} will muster in private. What stands here is only what it begins with, and you know it.`) : null,
     ...told.forces.map((force, n) => drawForce(side, n, force, bases, told)),
     make("p", { class: "verbs" }, button("New force", () => newForce(side, told), { "data-key": `${side}.new-force` })),
     drawAirBases(side, told),
     drawUnder(side, told),
+    drawShortages(side, told),
     drawBases(side, told));
 }
 
@@ -140,18 +148,42 @@ function drawForce(side, n, force, bases, told) {
     make("div", { class: "fields" },
       choice("Mission", [...path, "mission"], force.mission, words.missions, { usual: "patrol" }),
       number("Arrives in round", [...path, "arrives"], force.arrives, { min: 1, max: words.latest_round, usual: 1, kind: "" })),
+    drawCargo(path, force),
     fold(`${key}.more`, ["Base, task force, other nations, remove"],
       make("div", { class: "fields" },
-        bases.length ? choice("Comes from", [...path, "base"], force.base, bases) : line("Comes from", [...path, "base"], force.base)),
+        bases.length ? choice("Comes from", [...path, "base"], force.base, bases) : line("Comes from", [...path, "base"], force.base),
+        number("Group number, if given before (22.423A)", [...path, "number"], force.number, { max: 6, kind: "" })),
       tick("a task force (20.162)", [...path, "task_force"], force.task_force, true),
+      tick("inverted already (22.81)", [...path, "inverted"], force.inverted, false),
+      tick("guards sea supply (22.141)", [...path, "sea_supply"], force.sea_supply, false),
+      tick("sails empty on a mission that hampers it (22.552B)", [...path, "sails_empty"], force.sails_empty, false),
+      outline.battle.kind === "raider combat" ? tick("engaged (22.35)", [...path, "engaged"], force.engaged, true) : null,
       ...force.also.map((other, m) => make("div", {}, make("h4", {}, `Light ships of ${other.nation}`),
         make("div", { class: "counts" }, ...words.light.map(([kind, label]) => number(label, [...path, "also", m, kind], other[kind]))),
         button("Take them out", () => change([{ path: [...path, "also", m], value: null }]), { class: "plain" }))),
       pick("Light ships of another nation", `${key}.also`, words.nations, "Add", (nation) => change([{ path: [...path, "also", force.also.length], value: { nation, destroyers: 1 } }])),
-      make("p", { class: "quiet" }, force.cargo.length ? `Carries ${force.cargo.join(", ")}: change it in the text.` : "Carries nothing. Cargo is written in the text."),
       make("p", {}, button(`Remove ${force.name}`, () => change([{ path, value: null }])))));
   takesDrops(card, side, n);
   return card;
+}
+
+/** What a force carries (22.82A). */
+function drawCargo(path, force) {
+  const key = keyOf(path);
+  const rows = force.cargo.map((item, n) => make("div", { class: "fields cargo" },
+    line("Carries", [...path, "cargo", n, "name"], item.name),
+    number("needs", [...path, "cargo", n, "needs"], item.needs, { min: 1, usual: null }),
+    choice("of", [...path, "cargo", n, "by"], item.by, ["DD", "TR"], { usual: "DD" }),
+    button("Remove", () => change([{ path: [...path, "cargo", n], value: null }]), { "aria-label": `Leave ${item.name} behind` })));
+  const taken = () => outline.sides[path[0]].forces.flatMap((each) => each.cargo.map((item) => item.name));
+  const add = button("Add cargo", () => {
+    let n = 1;
+    while (taken().includes(`cargo ${n}`)) n += 1;
+    open.add(`${key}.cargo`);
+    change([{ path: [...path, "cargo", force.cargo.length], value: { name: `cargo ${n}`, needs: 1 } }]);
+  }, { "data-key": `${key}.new-cargo`, "aria-label": `Add cargo to ${force.name}` });
+  const told = force.cargo.length ? `Cargo: ${force.cargo.map((item) => `${item.name} (${item.needs})`).join(", ")}` : "Cargo: none";
+  return fold(`${key}.cargo`, [told], make("p", { class: "quiet" }, "Each needs so many destroyer factors (DD) or transports (TR) of this force. ", make("code", {}, "22.82A")), ...rows, make("p", {}, add));
 }
 
 /** A list to choose from, and a button that does something with the choice. */
@@ -179,6 +211,8 @@ function drawShip(side, n, ship, place, told) {
   };
   const damaged = make("input", { type: "checkbox", checked: ship.damaged, "data-key": `${key}.damaged` });
   damaged.addEventListener("change", () => write({ damaged: damaged.checked, hits: null }));
+  const bound = make("input", { type: "checkbox", checked: ship.given.may_not_withdraw === true, "data-key": `${key}.bound` });
+  bound.addEventListener("change", () => write({ may_not_withdraw: bound.checked }));
   const others = SIDES.flatMap((other) => outline.sides[other].forces.map((force, m) => ({ other, m, name: force.name }))).filter((each) => each.other === side && each.m !== n);
   const item = make("li", { draggable: "true" }, fold(key,
     [make("span", { class: `hull ${HULLS[ship.kind] ?? "dd"}`, "aria-hidden": "true" }), make("span", { class: "ship-name" }, ship.name || "?"), make("span", { class: "quiet" }, `${kind}${state ? ` · ${state}` : ""}`)],
@@ -187,6 +221,7 @@ function drawShip(side, n, ship, place, told) {
       ship.carrier ? small("squadrons aboard", "air", ship.air ?? (ship.damaged ? 0 : ship.size), ship.damaged ? 0 : ship.size, ship.size) : null,
       ship.carrier && ship.nation === "Japan" ? small("of them elite", "elite", ship.elite, 0, ship.size) : null),
     make("label", { class: "choice" }, damaged, " damaged"),
+    ship.nation === "Japan" ? make("label", { class: "choice" }, bound, " may not withdraw (33.61B)") : null,
     others.length ? pick(`Move ${ship.name} to`, `${key}.move`, others.map((each) => each.name), "Move", (name) => moveShip(path, side, others.find((each) => each.name === name).m)) : null,
     make("p", {}, button(`Remove ${ship.name}`, () => change([{ path, value: null }])))));
   item.addEventListener("dragstart", (event) => {
@@ -250,7 +285,7 @@ function takesDrops(card, side, n) {
 export function drawShips(now) {
   outline = now;
   if (!outline || !Array.isArray(ships)) return;
-  const here = new Set(SIDES.map((side) => outline.sides[side].nation));
+  const here = new Set(nations ?? SIDES.map((side) => outline.sides[side].nation));
   const wanted = at("ship-search").value.trim().toLowerCase();
   const nation = at("ship-nation").value;
   const kind = at("ship-kind").value;
@@ -294,8 +329,7 @@ function drawAirBases(side, told) {
   const cards = told.air_bases.map((base, n) => {
     const path = [side, "air_base", n];
     const nation = make("select", { "aria-label": `Nation of aircraft to add at ${base.name}`, "data-key": `${keyOf(path)}.nation` },
-      ...words.air_nations.map((each) => make("option", { selected: each === told.nation }, each)));
-    const inverted = Object.entries(base.inverted).map(([label, number]) => `${number} ${label}`).join(", ");
+      ...words.air_nations.filter((each) => !nations || nations.includes(each)).map((each) => make("option", { selected: each === told.nation }, each)));
     return make("article", { class: "force", "aria-label": `Air base ${base.name}` },
       make("div", { class: "force-head" }, line("Air base", [...path, "name"], base.name, "grow"), make("span", { class: "size quiet" }, inText(base.line, base.name))),
       make("div", { class: "counts" },
@@ -303,8 +337,12 @@ function drawAirBases(side, told) {
         number("room in squadrons", [...path, "capacity"], base.capacity, { usual: 15 }),
         ...Object.entries(base.aircraft).map(([label, value]) => number(label, [...path, "aircraft", label], value))),
       tick("operational", [...path, "operational"], base.operational, true),
-      inverted ? make("p", { class: "quiet" }, `Inverted: ${inverted}. Change it in the text.`) : null,
+      make("div", { class: "counts" }, ...Object.entries(base.inverted).map(([label, value]) => number(`${label}, inverted`, [...path, "inverted", label], value))),
       pick("Aircraft to add", `${keyOf(path)}.unit`, words.units, "Add", (unit) => change([{ path: [...path, "aircraft", `${nation.value} ${unit}`], value: 1 }]), [nation]),
+      make("p", {}, button("Add them inverted", () => {
+        const unit = document.querySelector(`[data-key="${CSS.escape(`${keyOf(path)}.unit`)}"]`).value;
+        change([{ path: [...path, "inverted", `${nation.value} ${unit}`], value: 1 }]);
+      }, { class: "plain", "aria-label": `Add aircraft to ${base.name}, inverted` })),
       make("p", {}, button(`Remove ${base.name}`, () => change([{ path, value: null }]))));
   });
   const add = button("New air base", () => {
@@ -325,10 +363,39 @@ function drawUnder(side, told) {
   const boats = Object.entries(told.submarines);
   const total = boats.reduce((sum, [, count]) => sum + count, 0);
   const results = Object.values(told.research).filter(Boolean).length;
+  const spent = Object.entries(told.submarines_spent);
+  const may = words.submarines.filter((each) => each !== told.nation && (!nations || nations.includes(each.replace(/ advanced$/, ""))));
   return fold(`${side}.under`, [`Submarines (${total}), research (${results})`],
     make("div", { class: "counts" }, ...boats.map(([label, value]) => number(`${label} submarines`, [side, "submarines", label], value))),
-    pick("Submarines to add", `${side}.submarines.add`, [told.nation, ...words.submarines.filter((each) => each !== told.nation)], "Add", (nation) => change([{ path: [side, "submarines", nation], value: 1 }])),
-    make("div", { class: "counts" }, ...words.research.map((name) => number(`${name} results`, [side, "research", name], told.research[name] ?? 0, { max: 9 }))));
+    pick("Submarines to add", `${side}.submarines.add`, [told.nation, ...may], "Add", (nation) => change([{ path: [side, "submarines", nation], value: 1 }])),
+    make("div", { class: "counts" }, ...spent.map(([label, value]) => number(`${label}, have attacked`, [side, "submarines_spent", label], value))),
+    (outline.battle.round ?? 1) > 1 ? pick("Submarines that have attacked", `${side}.spent.add`, [told.nation, ...may], "Add", (nation) => change([{ path: [side, "submarines_spent", nation], value: 1 }])) : null,
+    make("div", { class: "counts" }, ...words.research.map((name) => number(`${name} results`, [side, "research", name], told.research[name] ?? 0, { max: 9 })),
+      ...Object.entries(words.boxes).filter(([, theatre]) => theatre === outline.battle.theatre).map(([box]) => number(`excess ASW, ${box} (22.9415)`, [side, "excess_asw", box], told.excess_asw[box] ?? 0)),
+      number("codebreaking for submarines (48.41B)", [side, "submarine_codebreaking"], told.submarine_codebreaking, { min: -1, max: 1 }),
+      number("reach of carrier air, in hexes", [side, "carrier_range"], told.carrier_range),
+      number("reach of air ashore, in hexes", [side, "air_range"], told.air_range)));
+}
+
+/** Nations, and air bases, that are short of supply or oil or suffer from winter: inputs from the campaign. */
+function drawShortages(side, told) {
+  const here = [...new Set([told.nation, ...told.forces.flatMap((force) => [...force.ships.map((ship) => ship.nation), ...force.also.map((other) => other.nation)])])].filter(Boolean);
+  const kinds = [
+    ["partial_supply_or_oil", "ships short of supply or oil", "22.552A", []],
+    ["impaired_air", "aircraft short of supply or oil", "23.441A", told.air_bases.map((base) => base.name)],
+    ["winter_air", "aircraft in winter", "23.441A", told.air_bases.map((base) => base.name)],
+  ];
+  const count = kinds.reduce((sum, [key]) => sum + told[key].length, 0);
+  return fold(`${side}.shortages`, [`Supply, oil and winter (${count})`], ...kinds.map(([key, label, rule, bases]) =>
+    make("fieldset", {}, make("legend", {}, `${label[0].toUpperCase()}${label.slice(1)} `, make("code", {}, rule)),
+      ...[...new Set([...here, ...bases, ...told[key]])].map((name) => {
+        const control = make("input", { type: "checkbox", checked: told[key].includes(name), "data-key": `${side}.${key}.${name}` });
+        control.addEventListener("change", () => {
+          const now = control.checked ? [...told[key], name] : told[key].filter((each) => each !== name);
+          change([{ path: [side, key], value: now.length ? now : null }]);
+        });
+        return make("label", { class: "choice" }, control, ` ${name}`);
+      }))));
 }
 
 function drawBases(side, told) {
