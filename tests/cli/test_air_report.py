@@ -10,7 +10,8 @@ from flagplot.model import events as ev
 from flagplot.model.forces import CombatGroup
 from flagplot.model.squadrons import AirBase
 from flagplot.play.air_transcript import AIR_SENTENCES, is_quiet_in_the_air
-from flagplot.play.transcript import is_quiet, results
+from flagplot.play.report import results
+from flagplot.play.transcript import is_quiet
 from tests.cli.air_story import (
     AKAGI,
     ALLIES,

@@ -15,7 +15,8 @@ from flagplot.model import events as ev
 from flagplot.model.forces import CombatGroup, Shot
 from flagplot.model.ships import Ship
 from flagplot.play.game import Game
-from flagplot.play.transcript import SENTENCES, Storyteller, damaged, report, results, sentence, transcript
+from flagplot.play.report import damaged, report, results
+from flagplot.play.transcript import SENTENCES, Storyteller, sentence, transcript
 from flagplot.play.wording import Names, breakdown, listed
 from flagplot.scenarios.loader import list_scenarios, load_scenario
 

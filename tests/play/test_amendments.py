@@ -16,7 +16,8 @@ from flagplot.model.ships import as_seen
 from flagplot.play import saves
 from flagplot.play.amendments import change_in_words, read_change
 from flagplot.play.game import Game
-from flagplot.play.transcript import damaged, report, results, transcript
+from flagplot.play.report import damaged, report, results
+from flagplot.play.transcript import transcript
 from flagplot.play.wording import Names
 from flagplot.rules.amendments import ships_afloat
 from flagplot.scenarios.loader import shipped_scenario

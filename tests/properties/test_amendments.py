@@ -19,7 +19,8 @@ from flagplot.model.picture import Picture
 from flagplot.model.state import Battle
 from flagplot.play import saves
 from flagplot.play.game import Game
-from flagplot.play.transcript import report, transcript
+from flagplot.play.report import report
+from flagplot.play.transcript import transcript
 from flagplot.rules.naval.battle import play_on
 from flagplot.rules.table import Table
 from tests.properties.amended_battles import amended_game

@@ -14,7 +14,8 @@ from flagplot.editions.current import ruleset
 from flagplot.model import air_events as air
 from flagplot.model import events as ev
 from flagplot.model.state import Base, Battle
-from flagplot.play.transcript import report, transcript
+from flagplot.play.report import report
+from flagplot.play.transcript import transcript
 from flagplot.rules.air.escape import bases_to_flee_to, may_flee
 from flagplot.rules.naval.battle import play_on
 from flagplot.rules.table import Table

@@ -32,7 +32,8 @@ from flagplot.model.ships import light
 from flagplot.model.state import Battle
 from flagplot.play import saves
 from flagplot.play.game import Game
-from flagplot.play.transcript import report, transcript
+from flagplot.play.report import report
+from flagplot.play.transcript import transcript
 from flagplot.rules.naval.operations import operate_on
 from flagplot.rules.table import Table
 from flagplot.scenarios.loader import list_scenarios

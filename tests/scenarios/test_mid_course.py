@@ -10,7 +10,7 @@ from flagplot.core.sides import Side
 from flagplot.model import air_events as air
 from flagplot.model.setup import Setup
 from flagplot.play.game import Game
-from flagplot.play.transcript import report
+from flagplot.play.report import report
 from flagplot.scenarios.loader import parse_scenario
 from tests.properties.random_battles import KEY
 from tests.scenarios.texts import HIDDEN, RAID, air_base, assert_refused, battle, force

@@ -23,8 +23,9 @@ from flagplot.model.fold import apply
 from flagplot.model.state import Battle
 from flagplot.play.game import Game
 from flagplot.play.patch import read_save, stop_of, taken_back
+from flagplot.play.report import report
 from flagplot.play.saves import load, save
-from flagplot.play.transcript import report, sentence
+from flagplot.play.transcript import sentence
 from flagplot.play.wording import Names
 
 

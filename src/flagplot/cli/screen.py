@@ -17,7 +17,8 @@ from flagplot.model import air_events as air
 from flagplot.model import events as ev
 from flagplot.model.state import Battle
 from flagplot.play.game import Game
-from flagplot.play.transcript import Storyteller, Told, chosen_options
+from flagplot.play.report import chosen_options
+from flagplot.play.transcript import Storyteller, Told
 
 # What is said in a low voice.
 QUIET = (ev.InputTaken, ev.SegmentEmpty, ev.BasesListed, air.AirBasesListed, air.DestroyersElsewhereListed)

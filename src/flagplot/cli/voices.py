@@ -25,7 +25,8 @@ from flagplot.core.forms import Wire
 from flagplot.core.sides import Side
 from flagplot.editions.current import ruleset
 from flagplot.play.game import Game
-from flagplot.play.transcript import results, transcript
+from flagplot.play.report import results
+from flagplot.play.transcript import transcript
 from flagplot.play.wording import breakdown
 
 HELP = {

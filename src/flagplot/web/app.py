@@ -20,7 +20,7 @@ import flagplot
 from flagplot.core.errors import EngineError, GameError, IllegalChoice, PlayerError, StaleRequest, TapeError
 from flagplot.core.sides import SIDES, Side
 from flagplot.play import saves
-from flagplot.play.transcript import report
+from flagplot.play.report import report
 from flagplot.scenarios.loader import list_scenarios, parse_scenario, shipped_scenario
 from flagplot.scenarios.loader import scenario_text as text_of_scenario
 from flagplot.web import seats_api

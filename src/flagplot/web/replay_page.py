@@ -10,7 +10,7 @@ from pydantic import Field
 
 from flagplot.core.sides import SIDES
 from flagplot.model.state import SEGMENTS
-from flagplot.play.transcript import results
+from flagplot.play.report import results
 from flagplot.web.app import made
 from flagplot.web.asking import audience, hall_of, room_for_a_game, shown
 from flagplot.web.bodies import Body

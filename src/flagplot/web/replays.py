@@ -12,7 +12,8 @@ from flagplot.model.fold import apply, fold
 from flagplot.model.picture import is_told
 from flagplot.model.state import Battle
 from flagplot.play.game import Game
-from flagplot.play.transcript import Storyteller, damaged
+from flagplot.play.report import damaged
+from flagplot.play.transcript import Storyteller
 from flagplot.play.wording import Names
 from flagplot.web.views import air_base, facts_of, fleet, strike
 

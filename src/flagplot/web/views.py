@@ -19,7 +19,8 @@ from flagplot.model.squadrons import AirBase, squadron_label
 from flagplot.model.state import SEGMENTS, Battle, Fleet
 from flagplot.play.air_transcript import combat_rows
 from flagplot.play.amendments import change_in_words
-from flagplot.play.transcript import Storyteller, chosen_options, disclosed, results
+from flagplot.play.report import chosen_options, results
+from flagplot.play.transcript import Storyteller, disclosed
 from flagplot.play.wording import Names, light_parts, listed, submarine_parts
 from flagplot.rules.naval.combat_groups import is_fast
 from flagplot.web.hall import LiveGame, version
