@@ -30,7 +30,7 @@ def battle(
     found = parse_scenario(text, "text") if text else load_scenario(scenario)
     table = Table(rules)
     used = run_script(naval_battle(table, found.setup), dice, decisions)
-    return {**result(table.battle), "dice_used": used, "events": msgspec.to_builtins(table.log)}
+    return {**result(table.battle), "dice_used": used, "events": msgspec.to_builtins(list(table.log))}
 
 
 def result(battle: Battle) -> dict[str, Any]:
@@ -89,7 +89,7 @@ def battle_of(*, rules: Ruleset, dice: list[int], decisions: list[Decision], set
     """A whole battle from a set-up given as JSON, on these dice and decisions."""
     table = Table(rules)
     used = run_script(naval_battle(table, setup), dice, decisions)
-    return {**result(table.battle), "dice_used": used, "events": msgspec.to_builtins(table.log)}
+    return {**result(table.battle), "dice_used": used, "events": msgspec.to_builtins(list(table.log))}
 
 
 @question

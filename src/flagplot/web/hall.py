@@ -478,12 +478,16 @@ class Hall:
         public = len(live.game.picture(None).events)
         connection.execute(insert(NOTES).values(game=live.id, n=number, at=public, seat=seat, text=text[:MOST_NOTE]))
 
-    def note(self, connection: Connection, id: str, seat: str, text: str) -> None:
-        """Something said about the seats of a game, for everybody to read where the battle now stands."""
+    def public_length(self, id: str) -> int:
+        """How far everybody has seen a game; 0 if there is no battle yet, or it cannot be replayed."""
         try:
-            at = len(self.game(id).game.picture(None).events)
-        except GameError:  # there is no battle yet, or it cannot be replayed
-            at = 0
+            with self.holding(id) as live:
+                return len(live.game.picture(None).events)
+        except GameError:
+            return 0
+
+    def note(self, connection: Connection, id: str, at: int, seat: str, text: str) -> None:
+        """Something said about the seats of a game, for everybody to read where the battle stood."""
         number = connection.execute(select(func.count()).select_from(NOTES).where(NOTES.c.game == id)).scalar_one()
         connection.execute(insert(NOTES).values(game=id, n=number, at=at, seat=seat, text=text[:MOST_NOTE]))
 
