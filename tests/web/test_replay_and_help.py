@@ -293,7 +293,6 @@ def test_every_term_that_pages_mark_is_in_the_glossary(site: Site) -> None:
         assert who.get("/api/glossary").json() == rulebook.glossary()
 
 
-@pytest.mark.ledger("22.451", "22.452", "22.452A", "22.521A", "22.521D.2", "22.523B")
 def test_the_tutorial_is_the_printed_example() -> None:
     tutorial.steps.cache_clear()  # the engine plays it here, before our eyes
     steps = tutorial.steps()
