@@ -571,7 +571,8 @@ def version(live: LiveGame, side: Side | None, *, sees_all: bool = False) -> str
     """How far an audience has seen: what it knows was taken back, events it was sent, questions it has answered, and
     whether one is open to it. Numbers that never go back, and never the tape's length."""
     told = len(live.game.table.log) if sees_all else len(live.game.picture(side).events)
-    back = sum(sees_all or line.agreed or line.who == side for line in live.game.taken_back)
+    audience = side or "public"
+    back = sum(sees_all or line.agreed or line.who == side or audience in line.shown for line in live.game.taken_back)
     if side is None:
         return f"{back}.{told}"
     asked = int(live.game.decision(side) is not None)
