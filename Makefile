@@ -89,6 +89,7 @@ test-long: $(STAMP) for-tests ## the long campaigns; SCALE=2 makes those of stor
 
 bench: $(STAMP) ## measure speed
 	@$(BIN)/python -m bench
+	@$(BIN)/python -m bench.load
 
 rulebook: $(STAMP) ## run the tests and write docs/rulebook.md anew
 	@$(BIN)/python tools/glossary.py

@@ -357,20 +357,14 @@ class Hall:
             done["wants_back"], live.wants_back = "", None
         if live.proposal and (amended or live.game.over):
             done["proposal"], live.proposal = None, None
-        try:
-            with self._storing(live) as connection:
-                self.append(connection, live, decision)
-                told = json.dumps(reply).encode()
-                connection.execute(insert(DECISIONS).values(game=live.id, id=decision, seat=str(side), reply=told))
-                if say:
-                    self._note(connection, live, side, say)
-                if done:
-                    connection.execute(update(GAMES).where(GAMES.c.id == live.id).values(**done))
-        except StaleRequest:
-            known = self.reply_to(live.id, decision, side)  # another worker may just have taken the same decision
-            if known is None:
-                raise
-            return known
+        with self._storing(live) as connection:
+            self.append(connection, live, decision)
+            told = json.dumps(reply).encode()
+            connection.execute(insert(DECISIONS).values(game=live.id, id=decision, seat=str(side), reply=told))
+            if say:
+                self._note(connection, live, side, say)
+            if done:
+                connection.execute(update(GAMES).where(GAMES.c.id == live.id).values(**done))
         live.stored = len(live.game.journal)
         self.keep(live)
         self.wake(live.id)
