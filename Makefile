@@ -77,7 +77,8 @@ test: $(STAMP) for-tests ## lint, format, types, tests, branch coverage, ruleboo
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@mkdir -p build && rm -f build/coverage*
-	@$(BIN)/coverage run -m pytest -q -n 2
+	@$(BIN)/python -m pytest -q -n 2 tests/web
+	@$(BIN)/coverage run -m pytest -q -n 2 --ignore=tests/web
 	@$(BIN)/coverage combine -q
 	@$(BIN)/coverage report --fail-under=100 \
 		--include='src/flagplot/core/*,src/flagplot/tables/*,src/flagplot/rules/*'
@@ -88,6 +89,7 @@ test-long: $(STAMP) for-tests ## the long campaigns; SCALE=2 makes those of stor
 
 bench: $(STAMP) ## measure speed
 	@$(BIN)/python -m bench
+	@$(BIN)/python -m bench.load
 
 rulebook: $(STAMP) ## run the tests and write docs/rulebook.md anew
 	@$(BIN)/python tools/glossary.py

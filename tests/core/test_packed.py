@@ -55,3 +55,9 @@ def test_two_are_equal_by_what_is_in_them_and_nothing_else_is() -> None:
     one, two = Packed([1, 2]), Packed([1, 2])
     assert one == two
     assert one != (1, 2)
+
+
+def test_it_shows_what_is_in_it() -> None:
+    packed = Packed(range(FEW + 1))
+    packed.pack()
+    assert repr(packed) == f"Packed({list(range(FEW + 1))})"

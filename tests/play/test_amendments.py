@@ -11,6 +11,7 @@ from flagplot.core.dice import ScriptedDice
 from flagplot.core.errors import IllegalChoice, NotYourDecision, UndoRefused
 from flagplot.core.sides import Side
 from flagplot.core.tape import Amended as AmendedLine
+from flagplot.editions.current import ruleset
 from flagplot.model.amendments import Amended, AmendmentAgreed, ShipPutRight
 from flagplot.model.ships import as_seen
 from flagplot.play import saves
@@ -113,6 +114,14 @@ def test_what_is_agreed_last_takes_effect_at_the_end_and_then_nothing_can_be_put
     assert change.ship in game.battle.fleets[change.side].sunk
     with pytest.raises(NotYourDecision, match="all is over"):
         game.amend("host", change)
+
+
+@pytest.mark.parametrize("reading", ["one_hit", "damage_again"])
+def test_one_more_hit_sinks_a_ship_that_an_amendment_says_this_battle_damaged(reading: str) -> None:
+    """20.513C: while hits are added up one more is enough, under either reading of RC-10: she did not come damaged."""
+    change = read(midway(), {**HITS, "becomes": "damaged"})
+    rules = ruleset("current", {"damaged_ship_sinks_on": reading})
+    assert change.ship.damaged and rules.fate_at_sea(change.ship, 1) == "sunk"
 
 
 def test_every_kind_of_change_is_read_and_told() -> None:

@@ -336,7 +336,7 @@ GROUPS = [force("Guard", ships=["Washington"], cruisers=5, number=5), force("Oth
 def told(table: UnderWater, viewer: Side) -> bytes:
     """Everything a side has been told and the question now open to it."""
     decision = table.game.decision(viewer)
-    return msgspec.json.encode(table.game.picture(viewer).events) + (form_bytes(decision) if decision else b"")
+    return msgspec.json.encode(list(table.game.picture(viewer).events)) + (form_bytes(decision) if decision else b"")
 
 
 @pytest.mark.ledger("22.921.1")

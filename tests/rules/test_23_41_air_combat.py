@@ -182,10 +182,10 @@ def test_the_enemy_is_not_told_what_flies_patrol_nor_over_which_group() -> None:
     assert table.seen(None, ev.PatrolsFlown) == []
     known = table.game.picture(AXIS).battle.fleets[ALLIES]
     assert [group.patrol for group in known.groups] == [{}, {}]
-    told = msgspec.json.encode(table.game.picture(AXIS).events)
+    told = msgspec.json.encode(list(table.game.picture(AXIS).events))
     bare = carriers()
     bare.to("strike")
-    assert told == msgspec.json.encode(bare.game.picture(AXIS).events)
+    assert told == msgspec.json.encode(list(bare.game.picture(AXIS).events))
 
 
 # -- who fights ---------------------------------------------------------------------------------------------
@@ -435,7 +435,7 @@ def test_who_was_held_back_is_told_to_nobody_else() -> None:
         answers = {("allies", "patrol"): patrol, ("allies", "defend"): defend, ("axis", "strike"): fly(5, akagi=3)}
         table = carriers(answers=answers)
         table.to("air targets", AXIS)
-        return msgspec.json.encode(table.game.picture(AXIS).events)
+        return msgspec.json.encode(list(table.game.picture(AXIS).events))
 
     held = told(on_patrol(enterprise=2), {AMERICA: "hold"})
     assert held == told(on_patrol(hornet=1), {AMERICA: "hold"}) == told({}, {})

@@ -16,6 +16,7 @@ from flagplot.model.amendments import (
     AmendmentLapsed,
     CargoPutRight,
     Change,
+    LapseExplained,
     ShipPutRight,
     ShipsAdded,
     SquadronsSet,
@@ -144,17 +145,33 @@ def test_cargo_is_put_aboard_or_ashore_and_stowed_anew() -> None:
     assert [item.name for item in at.fleet(AXIS).pending[0].cargo] == ["oil"]
 
 
-def test_what_no_longer_fits_lapses_and_everyone_is_told_why() -> None:
+def test_what_no_longer_fits_lapses_and_the_side_it_was_about_is_told_why() -> None:
     at = table()
     sunk = ShipPutRight(AXIS, as_seen(KAGA), "sunk")
     for _ in range(2):
         agree(at, msgspec.to_builtins(Amendment("axis", (), sunk)))
     amend(at)
     kinds = [type(event) for event in at.log]
-    assert kinds == [AmendmentAgreed, AmendmentAgreed, Amended, GroupEliminated, AmendmentLapsed]
-    lapsed = at.log[-1]
-    assert isinstance(lapsed, AmendmentLapsed) and lapsed.why == "Kaga is not known to be afloat"
+    assert kinds == [AmendmentAgreed, AmendmentAgreed, Amended, GroupEliminated, AmendmentLapsed, LapseExplained]
+    why = at.log[-1]
+    assert isinstance(why, LapseExplained) and why.to is Audience.AXIS and why.why == "Kaga is not known to be afloat"
     assert at.battle.amendments == ()
+
+
+def test_neither_a_refusal_nor_a_lapse_tells_the_strength_of_a_hidden_group() -> None:
+    """CG3 has four destroyers and carries rice; tanks and oil fill it, guns no longer fit. The enemy never saw the group."""
+    at, more = table(), CargoPutRight(AXIS, "CG3", Cargo("tanks", 2))
+    for load in (more, replace(more, cargo=Cargo("oil", 1)), replace(more, cargo=Cargo("guns", 1))):
+        agree(at, msgspec.to_builtins(Amendment("axis", ("allies",), load)))
+    amend(at)
+    assert "too few to carry guns" in refusal(at.battle, replace(more, cargo=Cargo("guns", 1)))
+    told = [event for event in at.log if event.to is Audience.EVERYONE]
+    assert any(isinstance(event, AmendmentLapsed) for event in told)
+    assert not any("too few" in repr(event) for event in told)
+    assert "too few" in repr(at.log[-1]) and at.log[-1].to is Audience.AXIS
+    with pytest.raises(IllegalChoice) as refused:
+        agree(at, msgspec.to_builtins(Amendment("axis", ("allies",), replace(more, cargo=Cargo("guns", 1)))))
+    assert "destroyer" not in str(refused.value) and "DD" not in str(refused.value)
 
 
 def test_an_enemys_picture_follows_as_far_as_it_is_told() -> None:

@@ -18,7 +18,6 @@ from flagplot.web.app import make_app
 from flagplot.web.settings import Settings
 
 CHROMIUM = Path("/usr/bin/chromium")
-needs_browser = pytest.mark.skipif(not CHROMIUM.exists(), reason="no Chromium here")
 WIDE, PHONE = {"width": 1400, "height": 900}, {"width": 390, "height": 844}
 
 
@@ -47,6 +46,8 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    if not CHROMIUM.exists():
+        pytest.skip("Debian's package chromium is not installed")
     with sync_playwright() as playwright:
         made = playwright.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
         yield made

@@ -137,7 +137,9 @@ class Table:
         for who, stream in self.streams.items():
             if (who, self.kind) != ("spectator", "later"):
                 side = Side.ALLIES if who in ("allies", "screen") else None
-                stream.wait_for(hall_module.version(self.live, side))
+                with self.live.lock:
+                    wanted = hall_module.version(self.live, side)
+                stream.wait_for(wanted)
 
     def told(self) -> dict[str, str]:
         """All that the streams have said, but for the heartbeats: those keep to the clock."""
@@ -160,7 +162,10 @@ def compare(one: Table, two: Table, exchange: dict[str, str], *, everything: boo
         if first == second:
             continue
         audience = Side.ALLIES if who in ("allies", "screen") else None
-        events = [table.live.game.picture(audience).events for table in (one, two)]
+        events = []
+        for table in (one, two):
+            with table.live.lock:
+                events.append(list(table.live.game.picture(audience).events))
         differing = next((a for a, b in zip(*events, strict=False) if a != b), None)
         if differing is not None and shows_exchanged(differing, exchange):
             return False

@@ -16,21 +16,13 @@ from typing import Any
 import msgspec
 import pytest
 import uvicorn
+from axe_playwright_python.sync_playwright import Axe
 from fastapi import FastAPI
 
 from flagplot.core.sides import Side
 from flagplot.model.picture import is_told
-from flagplot.web import battle_page
 from flagplot.web.app import make_app
 from flagplot.web.settings import Limits, Settings
-
-sync_api = pytest.importorskip(
-    "playwright.sync_api", reason="Playwright is not installed: the battle page is not tried"
-)
-axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
-
-CHROMIUM = Path("/usr/bin/chromium")
-pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="there is no Chromium: the battle page is not tried")
 
 PLENTY = Limits(requests_a_minute=1_000_000, games_an_hour=100_000, wrong_tokens_a_minute=100_000)
 MOST_COMMITS = 150
@@ -48,8 +40,6 @@ class Server:
             self.port: int = free.getsockname()[1]
         self.address = f"http://127.0.0.1:{self.port}"
         self.app: FastAPI = make_app(Settings(f"sqlite:///{folder}/games.db", port=self.port, limits=PLENTY))
-        if not any(getattr(route, "path", "") == "/games/{game}" for route in self.app.routes):
-            battle_page.mount(self.app)
         config = uvicorn.Config(self.app, port=self.port, log_level="error", timeout_graceful_shutdown=1)
         self.server = uvicorn.Server(config)
         self.thread = threading.Thread(target=self.server.run, daemon=True)
@@ -90,14 +80,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     made.begin()
     yield made
     made.end()
-
-
-@pytest.fixture(scope="module")
-def browser(server: Server) -> Iterator[Any]:
-    with sync_api.sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
-        yield opened
-        opened.close()
 
 
 class Seat:
@@ -193,7 +175,7 @@ def find(names: list[str], text: str) -> list[str]:
 def assert_accessible(page: Any) -> None:
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
-        found = axe.Axe().run(page).response["violations"]
+        found = Axe().run(page).response["violations"]
         grave = [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found]
         assert [
             each for each, kind in zip(grave, found, strict=True) if kind["impact"] in ("serious", "critical")

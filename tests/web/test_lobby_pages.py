@@ -16,10 +16,9 @@ from flagplot.editions.options import OPTIONS
 from flagplot.scenarios.loader import list_scenarios, scenario_text
 from flagplot.web.setup_outline import NOTHING, READINGS, read
 from flagplot.web.setup_text import Change, changed
-from tests.web.browsing import PHONE, address, application, browser, checked, needs_browser, people
+from tests.web.browsing import PHONE, application, checked
 from tests.web.browsing import fine as everyone_reads
 
-__all__ = ["address", "browser", "people"]
 BATTLES = [each.name for each in list_scenarios()]
 
 
@@ -215,7 +214,6 @@ def test_the_lobby_lists_the_games_of_this_browser_and_the_listed_ones(client: T
 # -- the browser ----------------------------------------------------------------------------------------
 
 
-@needs_browser
 def test_two_people_come_together_by_invitation(people: Any) -> None:
     host, guest = people(), people()
     host.goto("/new?scenario=calabria")
@@ -294,7 +292,6 @@ def test_two_people_come_together_by_invitation(people: Any) -> None:
     expect(guest.locator("#which")).to_contain_text("not yours to see")
 
 
-@needs_browser
 def test_one_click_in_the_lobby_and_the_battle_is_on(people: Any) -> None:
     page = people()
     page.goto("/")
@@ -306,7 +303,6 @@ def test_one_click_in_the_lobby_and_the_battle_is_on(people: Any) -> None:
     expect(page.get_by_role("region", name="Your games")).to_contain_text("your decision")
 
 
-@needs_browser
 def test_a_mistake_is_shown_where_it_was_made_with_its_rule(people: Any) -> None:
     page = people()
     page.goto("/new?scenario=midway")
@@ -325,7 +321,6 @@ def test_a_mistake_is_shown_where_it_was_made_with_its_rule(people: Any) -> None
     expect(page.locator("#verdict")).to_contain_text("Ready")
 
 
-@needs_browser
 def test_a_battle_is_built_from_nothing_by_keyboard_and_by_dragging_and_shared(people: Any) -> None:
     page = people()
     page.goto("/new")
@@ -417,7 +412,6 @@ def test_a_battle_is_built_from_nothing_by_keyboard_and_by_dragging_and_shared(p
     expect(friend.get_by_label("its engagement is used up")).to_be_checked()
 
 
-@needs_browser
 def test_every_page_can_be_read_by_everyone(people: Any) -> None:
     page = people(color_scheme="light", reduced_motion="reduce")
 

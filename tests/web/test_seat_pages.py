@@ -4,54 +4,19 @@ from __future__ import annotations
 
 import os
 import re
-import threading
-import time
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import httpx
-import pytest
-import uvicorn
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from flagplot.web.app import make_app
-from flagplot.web.settings import Settings
-
-CHROMIUM = Path("/usr/bin/chromium")
 CODE = re.compile(r"^([A-Z0-9]{5}-){3}[A-Z0-9]{5}$")
 SHOTS = os.environ.get("SHOTS", "")  # a folder for pictures, if somebody wants to look
-pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="no Chromium here")
 
 
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    socket = uvicorn.Config(lambda: None, host="127.0.0.1", port=0, log_level="warning").bind_socket()
-    port = socket.getsockname()[1]
-    app = make_app(Settings(f"sqlite:///{tmp_path_factory.mktemp('seat-pages')}/games.db", port=port))
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [socket]}, daemon=True)
-    thread.start()
-    until = time.monotonic() + 20
-    while not server.started and time.monotonic() < until:
-        time.sleep(0.02)
-    yield f"http://127.0.0.1:{port}"
-    server.should_exit = True
-    thread.join(10)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
-        yield running
-        running.close()
-
-
-def new_game(served: str, **wanted: Any) -> dict[str, Any]:
+def new_game(address: str, **wanted: Any) -> dict[str, Any]:
     body = {"scenario": "denmark-strait", "axis": "person", "allies": "person"} | wanted
-    answer = httpx.post(f"{served}/api/games", json=body, headers={"origin": served})
+    answer = httpx.post(f"{address}/api/games", json=body, headers={"origin": address})
     assert answer.status_code == 201, answer.text
     told: dict[str, Any] = answer.json()
     return told
@@ -73,9 +38,9 @@ def fine(page: Page, what: str) -> None:
     page.set_viewport_size({"width": 1400, "height": 900})
 
 
-def test_a_seat_is_claimed_in_a_browser_without_scripts(served: str, browser: Browser) -> None:
-    link = new_game(served)["invitations"]["allies"]
-    context = browser.new_context(java_script_enabled=False, base_url=served)
+def test_a_seat_is_claimed_in_a_browser_without_scripts(address: str, browser: Browser) -> None:
+    link = new_game(address)["invitations"]["allies"]
+    context = browser.new_context(java_script_enabled=False, base_url=address)
     page = context.new_page()
     sent: list[str] = []
     page.on("request", lambda request: sent.append(request.url))
@@ -93,9 +58,9 @@ def test_a_seat_is_claimed_in_a_browser_without_scripts(served: str, browser: Br
     context.close()
 
 
-def test_two_people_at_one_screen_sit_down_with_one_click_and_get_up_again(served: str, browser: Browser) -> None:
-    told = new_game(served, hot_seat=True, referee=True)
-    context = browser.new_context(base_url=served, reduced_motion="reduce")  # no button is caught while it fades in
+def test_two_people_at_one_screen_sit_down_with_one_click_and_get_up_again(address: str, browser: Browser) -> None:
+    told = new_game(address, hot_seat=True, referee=True)
+    context = browser.new_context(base_url=address, reduced_motion="reduce")  # no button is caught while it fades in
     page = context.new_page()
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(str(error)))

@@ -11,10 +11,8 @@ from playwright.sync_api import Page, Response, expect
 
 from flagplot.scenarios.loader import parse_scenario
 from tests.scenarios.warplanner_files import SMALL
-from tests.web.browsing import PHONE, address, application, browser, checked, fine, needs_browser, people
+from tests.web.browsing import PHONE, application, checked, fine
 from tests.web.visitors import OURS, TestClient
-
-__all__ = ["address", "browser", "people"]
 
 
 @pytest.fixture
@@ -43,7 +41,6 @@ def claimed(page: Page, link: str) -> None:
     page.get_by_role("button", name="Go to").click()
 
 
-@needs_browser
 def test_two_people_muster_in_private_and_the_battle_begins(people: Any) -> None:
     host, guest = people(), people()
     host.goto("/new?scenario=midway")
@@ -109,7 +106,6 @@ def test_two_people_muster_in_private_and_the_battle_begins(people: Any) -> None
         expect(page.locator("body")).to_contain_text("Midway, June 1942")
 
 
-@needs_browser
 def test_the_forces_of_a_warplanner_file_that_meet_are_picked(people: Any, game_file: Path) -> None:
     page = people()
     page.goto("/new")
@@ -154,7 +150,6 @@ def test_the_forces_of_a_warplanner_file_that_meet_are_picked(people: Any, game_
     expect(page.locator("#text")).to_have_value("# nothing\n" + before)
 
 
-@needs_browser
 def test_a_battle_is_taken_up_in_its_third_round_with_what_is_left(people: Any) -> None:
     page = people()
     page.goto("/new?scenario=denmark-strait")
@@ -199,7 +194,6 @@ def test_a_battle_is_taken_up_in_its_third_round_with_what_is_left(people: Any) 
     expect(page.locator("#verdict code")).to_have_text("22.92")
 
 
-@needs_browser
 def test_two_people_at_one_screen_muster_and_play(people: Any) -> None:
     page = people()
     page.goto("/new?scenario=midway")
@@ -241,7 +235,6 @@ def test_two_people_at_one_screen_muster_and_play(people: Any) -> None:
     page.wait_for_url(re.compile(r"/games/[\w-]+\?as=allies$"))
 
 
-@needs_browser
 def test_the_muster_page_can_be_read_by_everyone_and_takes_its_own_side_of_a_file(people: Any, address: str, game_file: Path) -> None:  # fmt: skip
     page = people(color_scheme="light", reduced_motion="reduce")
     page.goto("/")

@@ -32,7 +32,7 @@ def battle(
     found = parse_scenario(text, "text") if text else load_scenario(scenario)
     table = Table(rules)
     used = run_script(play_setup(table, found.setup), dice, decisions)
-    return {**result(table.battle), "dice_used": used, "events": msgspec.to_builtins(table.log)}
+    return {**result(table.battle), "dice_used": used, "events": msgspec.to_builtins(list(table.log))}
 
 
 def result(battle: Battle) -> dict[str, Any]:
@@ -106,7 +106,7 @@ def battle_of(*, rules: Ruleset, dice: list[int], decisions: list[Decision], set
     """A whole battle from a set-up given as JSON, on these dice and decisions."""
     table = Table(rules)
     used = run_script(play_setup(table, setup), dice, decisions)
-    return {**result(table.battle), "dice_used": used, "events": msgspec.to_builtins(table.log)}
+    return {**result(table.battle), "dice_used": used, "events": msgspec.to_builtins(list(table.log))}
 
 
 @question

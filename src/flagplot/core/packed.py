@@ -67,6 +67,9 @@ class Packed(Sequence[T]):
             raise IndexError(index)
         return next(islice(self, wanted, None))
 
+    def __repr__(self) -> str:
+        return f"Packed({list(self)!r})"
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Packed | list) and list(self) == list(other)
 

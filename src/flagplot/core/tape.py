@@ -51,11 +51,15 @@ class Rolled(msgspec.Struct, frozen=True, tag="roll", tag_field="line", forbid_u
 
 
 class Undone(msgspec.Struct, frozen=True, tag="undo", tag_field="line", forbid_unknown_fields=True):
-    """The game was taken back to its first `entries` inputs; `agreed` if that passed the barrier."""
+    """The game was taken back to its first `entries` inputs; `agreed` if that passed the barrier.
+
+    `shown` are those who had been told of something that is gone now: a side by its name, "public" for everyone.
+    """
 
     who: str
     entries: int
     agreed: bool = False
+    shown: tuple[str, ...] = ()
 
 
 class Amended(msgspec.Struct, frozen=True, tag="amend", tag_field="line", forbid_unknown_fields=True):

@@ -88,6 +88,12 @@ class AmendmentLapsed(Event, frozen=True):
     """Everyone: an amendment that no longer fits what has happened since."""
 
     amendment: Amendment
+
+
+class LapseExplained(Event, frozen=True):
+    """The side it was about: why an amendment no longer fits. The reason may be what its enemy was not told."""
+
+    side: Side
     why: str
 
 
@@ -100,4 +106,4 @@ class WingSet(Event, frozen=True):
     squadrons: dict[str, int]
 
 
-AMENDMENT_EVENTS: tuple[type[Event], ...] = (AmendmentAgreed, Amended, AmendmentLapsed, WingSet)
+AMENDMENT_EVENTS: tuple[type[Event], ...] = (AmendmentAgreed, Amended, AmendmentLapsed, LapseExplained, WingSet)

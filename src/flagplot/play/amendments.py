@@ -22,6 +22,7 @@ from flagplot.model.amendments import (
     AmendmentLapsed,
     CargoPutRight,
     Change,
+    LapseExplained,
     ShipPutRight,
     ShipsAdded,
     SquadronsSet,
@@ -79,12 +80,17 @@ def _ship(battle: Battle, side: Side, wanted: Mapping[str, Any]) -> ShipPutRight
     state, hits = wanted["becomes"], wanted.get("hits", 0)
     if state == "restored":
         ship = _called(wanted["ship"], battle.fleets[side].sunk, "sunk")
-        back = replace(as_seen(ship), hits=hits, damaged=bool(wanted.get("damaged", False)))
+        back = _as_hurt(ship, hits, damaged=bool(wanted.get("damaged", False)))
         return ShipPutRight(side, back, "restored", wanted.get("to", ""))
     ship = as_seen(_called(wanted["ship"], ships_afloat(battle, side), "afloat"))
     if state == "sunk":
         return ShipPutRight(side, ship, "sunk")
-    return ShipPutRight(side, replace(ship, hits=hits if state == "hits" else 0, damaged=state == "damaged"))
+    return ShipPutRight(side, _as_hurt(ship, hits if state == "hits" else 0, damaged=state == "damaged"))
+
+
+def _as_hurt(ship: Ship, hits: int, *, damaged: bool) -> Ship:
+    """A ship as the battle leaves her: one it damaged has the hits that did it, so that the next sinks her (20.513C)."""
+    return replace(as_seen(ship), hits=(ship.size - 1 if damaged and not hits else hits), damaged=damaged)
 
 
 def _addition(side: Side, wanted: Mapping[str, Any]) -> ShipsAdded:
@@ -155,7 +161,12 @@ def amended_sentence(event: Amended, names: Names) -> str:
 
 def lapsed_sentence(event: AmendmentLapsed, names: Names) -> str:
     """An amendment that no longer fits."""
-    return f"The amendment lapses, {event.why}: {change_in_words(event.amendment.change, names)}"
+    return f"The amendment no longer fits and lapses: {change_in_words(event.amendment.change, names)}"
+
+
+def explained_sentence(event: LapseExplained, names: Names) -> str:
+    """Why it does not, to the side it was about."""
+    return f"It lapses because {event.why}"
 
 
 def wing_sentence(event: WingSet, names: Names) -> str:
@@ -167,5 +178,6 @@ AMENDMENT_SENTENCES: dict[type[Event], Callable[[Any, Names], str]] = {
     AmendmentAgreed: agreed_sentence,
     Amended: amended_sentence,
     AmendmentLapsed: lapsed_sentence,
+    LapseExplained: explained_sentence,
     WingSet: wing_sentence,
 }

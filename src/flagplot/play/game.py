@@ -25,7 +25,7 @@ from flagplot.core.sides import Side
 from flagplot.core.tape import Amended, Answered, Entry, Line, Rolled, Undone, draws, tape
 from flagplot.editions.current import ruleset
 from flagplot.model.amendments import Change
-from flagplot.model.picture import Picture
+from flagplot.model.picture import Picture, is_told
 from flagplot.model.setup import Setup
 from flagplot.model.state import Battle
 from flagplot.play.undo import barrier, entries_of
@@ -34,6 +34,7 @@ from flagplot.rules.naval.operations import play_setup
 from flagplot.rules.table import Table
 
 FORMAT = 1
+AUDIENCES: dict[str, Side | None] = {**{side.value: side for side in Side}, "public": None}
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -216,8 +217,12 @@ class Game:
             runner.close()
             raise UndoRefused(f"{barrier}; the other side must agree")
         self.runner.close()
+        gone = self.table.log[len(table.log) :]
+        shown = tuple(
+            name for name, who in AUDIENCES.items() if any(is_told(who, event) for event in gone)
+        )  # they will notice
         self.table, self.runner, self._pictures, self._last = table, runner, {}, {}
-        self.taken_back.append(Undone(side.value, keep, agreed))
+        self.taken_back.append(Undone(side.value, keep, agreed, shown))
         self.journal.append(self.taken_back[-1])
 
     def undo_stands(self, side: Side) -> Stand | None:

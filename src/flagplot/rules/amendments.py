@@ -2,7 +2,8 @@
 
 No rule of the rulebook is at work here, and none is asked: two players who agree may put right what was forgotten or
 mistyped. Whether a change makes sense is judged by what is known: `refusal` is handed a side's picture when that side
-proposes something, and the truth when it is agreed and when it takes effect.
+proposes something, and the truth when it is agreed and when it takes effect. What the truth says is for the side it is
+about, not for whoever agrees: the strength of a hidden group may be the reason.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from flagplot.model.amendments import (
     AmendmentLapsed,
     CargoPutRight,
     Change,
+    LapseExplained,
     ShipPutRight,
     ShipsAdded,
     SquadronsSet,
@@ -104,9 +106,9 @@ def _ship_refusal(battle: Battle, change: ShipPutRight) -> str:
 def _hits_refusal(ship: Ship) -> str:
     if ship.hits < 0:
         return "hits are not negative"
-    if ship.damaged and ship.hits:
+    if ship.damaged and ship.hits not in (0, ship.size - 1):
         return f"{ship.name} is damaged, and any further hit sinks her (RC-10): leave the hits out (20.513)"
-    if ship.hits and ship.hits >= ship.size - 1:
+    if not ship.damaged and ship.hits and ship.hits >= ship.size - 1:
         return f"{ship.name} has {ship.size} factors, so {ship.hits} hits damage or sink her: say that instead (20.513)"
     return ""
 
@@ -179,25 +181,25 @@ def _cargo_refusal(battle: Battle, change: CargoPutRight) -> str:
 
 
 def agree(table: Table, wire: Wire) -> None:
-    """Note an amendment both sides agreed on; refused if it cannot be read or makes no sense now."""
+    """Note an amendment both sides agreed on; refused if it cannot be read or makes no sense now, without the reason."""
     try:
         amendment = msgspec.convert(wire, Amendment)
     except msgspec.ValidationError as error:
         raise IllegalChoice(AMENDMENT, f"this is no amendment: {error}.") from None
-    why = refusal(table.battle, amendment.change)
-    if why:
-        raise IllegalChoice(AMENDMENT, f"{why}.")
+    if refusal(table.battle, amendment.change):
+        raise IllegalChoice(AMENDMENT, "it does not fit what has happened.")
     table.record(AmendmentAgreed(rule=AMENDMENT, to=Audience.EVERYONE, amendment=amendment))
 
 
 def amend(table: Table) -> None:
-    """What was agreed takes effect, in order; what no longer fits lapses, and everyone is told why."""
+    """What was agreed takes effect, in order; what no longer fits lapses, and the side it was about is told why."""
     while table.battle.amendments:
         amendment = table.battle.amendments[0]
         change = amendment.change
         why = refusal(table.battle, change)
         if why:
-            table.record(AmendmentLapsed(rule=AMENDMENT, to=Audience.EVERYONE, amendment=amendment, why=why))
+            table.record(AmendmentLapsed(rule=AMENDMENT, to=Audience.EVERYONE, amendment=amendment))
+            table.record(LapseExplained(rule=AMENDMENT, to=only(change.side), side=change.side, why=why))
             continue
         number, place = _where(table.battle, change)
         table.record(Amended(rule=AMENDMENT, to=Audience.EVERYONE, amendment=amendment, number=number, place=place))

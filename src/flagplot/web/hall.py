@@ -357,20 +357,14 @@ class Hall:
             done["wants_back"], live.wants_back = "", None
         if live.proposal and (amended or live.game.over):
             done["proposal"], live.proposal = None, None
-        try:
-            with self._storing(live) as connection:
-                self.append(connection, live, decision)
-                told = json.dumps(reply).encode()
-                connection.execute(insert(DECISIONS).values(game=live.id, id=decision, seat=str(side), reply=told))
-                if say:
-                    self._note(connection, live, side, say)
-                if done:
-                    connection.execute(update(GAMES).where(GAMES.c.id == live.id).values(**done))
-        except StaleRequest:
-            known = self.reply_to(live.id, decision, side)  # another worker may just have taken the same decision
-            if known is None:
-                raise
-            return known
+        with self._storing(live) as connection:
+            self.append(connection, live, decision)
+            told = json.dumps(reply).encode()
+            connection.execute(insert(DECISIONS).values(game=live.id, id=decision, seat=str(side), reply=told))
+            if say:
+                self._note(connection, live, side, say)
+            if done:
+                connection.execute(update(GAMES).where(GAMES.c.id == live.id).values(**done))
         live.stored = len(live.game.journal)
         self.keep(live)
         self.wake(live.id)
@@ -478,12 +472,16 @@ class Hall:
         public = len(live.game.picture(None).events)
         connection.execute(insert(NOTES).values(game=live.id, n=number, at=public, seat=seat, text=text[:MOST_NOTE]))
 
-    def note(self, connection: Connection, id: str, seat: str, text: str) -> None:
-        """Something said about the seats of a game, for everybody to read where the battle now stands."""
+    def public_length(self, id: str) -> int:
+        """How far everybody has seen a game; 0 if there is no battle yet, or it cannot be replayed."""
         try:
-            at = len(self.game(id).game.picture(None).events)
-        except GameError:  # there is no battle yet, or it cannot be replayed
-            at = 0
+            with self.holding(id) as live:
+                return len(live.game.picture(None).events)
+        except GameError:
+            return 0
+
+    def note(self, connection: Connection, id: str, at: int, seat: str, text: str) -> None:
+        """Something said about the seats of a game, for everybody to read where the battle stood."""
         number = connection.execute(select(func.count()).select_from(NOTES).where(NOTES.c.game == id)).scalar_one()
         connection.execute(insert(NOTES).values(game=id, n=number, at=at, seat=seat, text=text[:MOST_NOTE]))
 
@@ -567,7 +565,8 @@ def version(live: LiveGame, side: Side | None, *, sees_all: bool = False) -> str
     """How far an audience has seen: what it knows was taken back, events it was sent, questions it has answered, and
     whether one is open to it. Numbers that never go back, and never the tape's length."""
     told = len(live.game.table.log) if sees_all else len(live.game.picture(side).events)
-    back = sum(sees_all or line.agreed or line.who == side for line in live.game.taken_back)
+    audience = side or "public"
+    back = sum(sees_all or line.agreed or line.who == side or audience in line.shown for line in live.game.taken_back)
     if side is None:
         return f"{back}.{told}"
     asked = int(live.game.decision(side) is not None)

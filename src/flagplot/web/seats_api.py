@@ -189,8 +189,11 @@ def reseat(game: str, body: Name, request: Request) -> dict[str, Any]:
         names = {side.value: name for side, name in hall.game(game).game.header.setup.public.names.items()}
     except GameError:  # there is no battle yet, or it cannot be replayed
         names = {}
+    at = hall.public_length(game)
     with hall.database.write() as connection:
         token = seats.reinvite(connection, game, body.name)
-        hall.note(connection, game, "host", f"the host has seated somebody new as {names.get(body.name, body.name)}")
+        hall.note(
+            connection, game, at, "host", f"the host has seated somebody new as {names.get(body.name, body.name)}"
+        )
     hall.wake(game)
     return {"invitation": f"{request.app.state.settings.address}/join#{token}"}
