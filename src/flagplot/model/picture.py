@@ -9,6 +9,8 @@ from flagplot.model.fold import apply
 from flagplot.model.operation import Operation
 from flagplot.model.operation_fold import apply_operation
 from flagplot.model.state import Battle
+from flagplot.model.war import War
+from flagplot.model.war_fold import apply_war
 
 
 def is_told(side: Side | None, event: Event) -> bool:
@@ -17,12 +19,14 @@ def is_told(side: Side | None, event: Event) -> bool:
 
 
 class Picture:
-    """The battle, and the operation it is part of, as one side, or a spectator, knows them. Grows as events are sent."""
+    """The battle, the operation it is part of, or the strategic war, as one side, or a spectator, knows them. Grows as
+    events are sent."""
 
     def __init__(self, side: Side | None) -> None:
         self.side = side
         self.battle = Battle()
         self.operation = Operation()
+        self.war = War()
         self.events: Packed[Event] = Packed()
         self.read = 0  # how many events it has been offered, its own or not
 
@@ -33,3 +37,4 @@ class Picture:
             self.events.append(event)
             self.battle = apply(self.battle, event)
             self.operation = apply_operation(self.operation, event)
+            self.war = apply_war(self.war, event)

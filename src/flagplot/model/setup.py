@@ -11,8 +11,9 @@ from flagplot.model.operation import Stations, Waters
 from flagplot.model.ships import light, light_key, minus
 from flagplot.model.squadrons import AirBase, Port
 from flagplot.model.state import Base
+from flagplot.model.war import War
 
-KINDS = ("naval battle", "raider combat", "submarine attack", "air attack", "port attack", "operation")
+KINDS = ("naval battle", "raider combat", "submarine attack", "air attack", "port attack", "operation", "war")
 NO_SUBMARINES = ("raider combat", "air attack", "port attack")  # kinds in which none takes part
 THEATRES = ("Europe", "Pacific")
 ORDERS_OF_BATTLE = ("open", "hidden")
@@ -53,6 +54,7 @@ class Public(msgspec.Struct, frozen=True, kw_only=True):
     air: dict[Side, Air] = {}
     port: Port | msgspec.UnsetType = msgspec.UNSET  # the port under attack, in a port attack
     operation: Waters | msgspec.UnsetType = msgspec.UNSET  # in an operation: the sea and what lies open on it
+    war: War | msgspec.UnsetType = msgspec.UNSET  # in the strategic war: all of it
 
 
 class Secret(msgspec.Struct, frozen=True, kw_only=True):

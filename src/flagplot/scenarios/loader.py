@@ -63,10 +63,12 @@ from flagplot.scenarios.document import LONGEST_TEXT, MOST_BYTES, Document, Part
 from flagplot.scenarios.forces import LATEST_ROUND, ReadSide, read_side
 from flagplot.scenarios.operations import read_operation
 from flagplot.scenarios.ships import suggestions
+from flagplot.scenarios.war import read_war
 
 FORMAT = 1
 ONE_ROUND = {"air attack": "23.752A", "port attack": "23.54"}
 MOST_TACTICAL = 5
+WHOLE = {"operation": read_operation, "war": read_war}  # kinds with a reader of their own
 TOP_KEYS = (
     "format",
     "title",
@@ -146,8 +148,8 @@ def parse_scenario(text: str | bytes, place: str) -> Scenario:
 
 def read_scenario(top: Part, name: str) -> Scenario:
     """A set-up from its tables, wherever they came from."""
-    operates = top.values.get("kind") == "operation"
-    if not operates:
+    whole = WHOLE.get(str(top.values.get("kind")))
+    if whole is None:
         top.only(*TOP_KEYS)
     format = top.number("format", 1, 10**6)
     if format != FORMAT:
@@ -155,8 +157,8 @@ def read_scenario(top: Part, name: str) -> Scenario:
     edition = top.one_of("edition", EDITIONS, "current")
     options = read_options(top.part("options"))
     rules = ruleset(edition, options)
-    if operates:
-        return Scenario(name, read_operation(top, rules), edition, options)
+    if whole is not None:
+        return Scenario(name, whole(top, rules), edition, options)
     sides = {side: _side(top, side, rules.most_groups) for side in Side}
     public = read_public(top, sides)
     if public.kind == "raider combat" and public.round != 1:

@@ -1,0 +1,244 @@
+"""The state of the strategic war (24 to 26): what stands in the SW boxes, in port and at the fronts, and what it costs.
+
+Everything in it lies open: there is one state, and both sides see all of it. State is never changed; war_fold.py makes
+the next one from an event. What chapters 27, 30, 33, 41 to 43 and 48 and the land war would supply comes as a `Dispatch`
+at the beginning of a player turn, from the timetable of the scenario.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from flagplot.core.sides import Side
+from flagplot.model.strategic_bombing import BombingTarget, Defences, Facility, RocketBase
+from flagplot.model.strategic_war import (
+    ADVANCED_SUBMARINE,
+    ASW,
+    AXIS_POWERS,
+    CHINA,
+    GERMANY,
+    INTERCEPTOR,
+    ITALY,
+    JAPAN,
+    RUSSIA,
+    STRATEGIC_BOMBER,
+    SUBMARINE,
+    TRANSPORT,
+    WESTERN_ALLIES,
+    Cards,
+    ForcePool,
+    PlayerTurn,
+    Politics,
+    Port,
+    Turn,
+)
+
+IN_PORT = "in port"  # or elsewhere on the mapboard
+MEDITERRANEAN = "in the Mediterranean"
+RESERVE = "reserve"  # bombers and interceptors not assigned to a front
+CVE, AAF, JET = "CVE", "AAF", "jet"  # built and based elsewhere
+POOLED = (ADVANCED_SUBMARINE, SUBMARINE, ASW, TRANSPORT, STRATEGIC_BOMBER, INTERCEPTOR)
+KINDS = (*POOLED, CVE, AAF, JET)
+STAGES = (
+    "dispatches",
+    "construction",
+    "movement",
+    "raiders",
+    "submarines",
+    "bombing",
+    "flying bombs",
+    "effects",
+    "redeployment",
+    "end",
+)
+
+Counts = dict[str, int]  # "Germany submarine" -> factors
+
+
+def unit(power: str, kind: str) -> str:
+    """What units of a power and kind are called in a count."""
+    return f"{power} {kind}"
+
+
+def kind_of(name: str) -> str:
+    """The kind of units of this name."""
+    return next(kind for kind in KINDS if name.endswith(f" {kind}"))
+
+
+def power_of(name: str) -> str:
+    """The power whose units have this name."""
+    return name.removesuffix(f" {kind_of(name)}")
+
+
+def pool_of(name: str) -> str:
+    """Whose force pool units of this name belong to; "" for those built elsewhere. ASW and transports of the Western
+    Allies are theirs together."""
+    kind, power = kind_of(name), power_of(name)
+    if kind not in POOLED:
+        return ""
+    shared = kind in (ASW, TRANSPORT) and power not in AXIS_POWERS
+    return WESTERN_ALLIES if shared else power
+
+
+def faction_of(power: str) -> str:
+    """The alliance faction of a power, by which research is kept."""
+    if power in (GERMANY, ITALY, "Axis"):
+        return GERMANY
+    return power if power in (JAPAN, RUSSIA, CHINA) else WESTERN_ALLIES
+
+
+def side_of(power: str) -> Side:
+    """The side a power is on."""
+    return Side.AXIS if power in AXIS_POWERS else Side.ALLIES
+
+
+class Idle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Units that may do nothing until a player turn begins: inverted, or on their way back."""
+
+    place: str
+    unit: str
+    number: int
+    until: PlayerTurn
+
+
+class Purse(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a power may still spend in this turn on what these rules build (27, inputs), and what it has in all."""
+
+    brps: int = 0
+    construction: int = 0
+    shipbuilding: int = 0
+
+
+class Levels(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Research of an alliance faction, as integer levels (SR-11)."""
+
+    torpedo: int = 0
+    asw: int = 0
+    air_range: int = 0
+    radar: int = 0
+    air_defense: int = 0
+    bombers: int = 0
+    rockets: int = 0
+    advanced_submarines: int = 0
+    jets: int = 0
+    naval_nationality: int = 0
+    air_nationality: int = 0
+
+
+class TargetHex(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A place that can be bombed: what it is, what it is worth, how it is defended, how far it is from each power."""
+
+    target: BombingTarget
+    front: str
+    value: int = 0  # BRPs that may be lost here in a turn (SR-32)
+    defences: Defences = Defences()
+    distances: Counts = {}  # hexes from the nearest base of each power
+    markers: tuple[str, ...] = ()  # firestorm, atomic
+    burnt: tuple[int, ...] = ()  # the years of its firestorms
+    facility: Facility | None = None
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return self.target.name
+
+
+class YardShip(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A ship in a yard: its row and season column (26.76)."""
+
+    name: str
+    power: str
+    yard: str
+    size: int
+    row: int
+    column: int  # 0 Spring to 3 Winter
+
+
+class Dispatch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What reaches the strategic war from outside at the beginning of a player turn. Everything in it is an input."""
+
+    at: PlayerTurn
+    headline: str = ""
+    brps: Counts = {}  # income of a power this turn
+    construction: Counts = {}  # its construction limit from now on
+    shipbuilding: Counts = {}  # its shipbuilding points a turn from now on
+    produced: dict[str, Counts] = {}  # pool owner -> kind -> allowable builds added (42)
+    arrivals: dict[str, Counts] = {}  # place -> units that appear there: CVEs, army air, jets
+    departures: dict[str, Counts] = {}
+    research: dict[str, Counts] = {}  # faction -> field -> level
+    politics: Politics | None = None
+    ports: tuple[Port, ...] = ()  # as they now are
+    lost_ports: tuple[str, ...] = ()
+    cards: dict[str, Cards] = {}  # campaign -> cards (48.41)
+    ireland: int | None = None
+    axis_holds: tuple[str, ...] | None = None
+    air_bases: dict[str, tuple[str, ...]] = {}  # front -> powers with an operational air base there, from now on
+    us_reentry: bool | None = None
+    rocket_bases: dict[str, tuple[RocketBase, ...]] = {}
+    targets: tuple[TargetHex, ...] = ()  # that come within reach, or change
+    closed_targets: tuple[str, ...] = ()
+
+
+class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One line of the chart of the war so far, at the end of a turn."""
+
+    turn: Turn
+    transports: Counts  # by owner
+    submarines: Counts  # by power
+    brps: Counts
+    sunk: Counts = {}  # in this turn: unit -> factors
+    bombed: Counts = {}  # in this turn: power -> BRPs
+
+
+class War(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Everything on the chart."""
+
+    title: str = ""
+    names: dict[Side, str] = {}
+    now: PlayerTurn = PlayerTurn(Turn(1939, 2), Side.AXIS)
+    last: Turn = Turn(1946, 3)
+    stage: str = ""
+    places: dict[str, Counts] = {}  # SW boxes, in port, fronts -> units
+    idle: tuple[Idle, ...] = ()
+    pools: dict[str, dict[str, ForcePool]] = {}
+    purses: dict[str, Purse] = {}
+    limits: dict[str, Purse] = {}  # what a purse is filled to each turn: construction and shipbuilding
+    reduced: Counts = {}  # construction limits lowered by bombing, for the power's next player turn (26.71B)
+    research: dict[str, Levels] = {}  # by faction
+    politics: Politics = Politics()
+    us_reentry: bool = False  # the U.S. came back into the war (25.66)
+    war_phases: int = 0  # Axis combat phases since Germany and the U.S. went to war
+    ports: dict[str, Port] = {}
+    cards: dict[str, Cards] = {}
+    ireland: int | None = None
+    air_bases: dict[str, tuple[str, ...]] = {}
+    targets: dict[str, TargetHex] = {}
+    rocket_bases: dict[str, tuple[RocketBase, ...]] = {}  # by power
+    yards: tuple[YardShip, ...] = ()
+    damage: dict[str, Counts] = {}  # this combat phase: target -> source -> uncapped damage
+    defending: dict[str, Counts] = {}  # this combat phase: target -> "unit, front" -> factors
+    entered: Counts = {}  # this turn: box -> American ASW that entered it (25.32B)
+    axis_holds: tuple[str, ...] = ()  # countries that matter: Ethiopia (25.13A)
+    sunk: Counts = {}  # this turn
+    lost: Counts = {}  # since the beginning
+    bombed: Counts = {}  # this turn: power -> BRPs lost to bombing
+    chart: tuple[Row, ...] = ()
+    timetable: tuple[Dispatch, ...] = ()
+    over: bool = False
+
+    def ready(self, place: str) -> Counts:
+        """The units of a place that may act now."""
+        found = dict(self.places.get(place, {}))
+        for each in self.idle:
+            if each.place == place and self.now.before(each.until):
+                found[each.unit] = found.get(each.unit, 0) - each.number
+        return {name: number for name, number in found.items() if number > 0}
+
+    def present(self, place: str, *units: str) -> int:
+        """How many factors of these units are in a place, ready or not."""
+        here = self.places.get(place, {})
+        return sum(here.get(name, 0) for name in units)
+
+    def levels(self, faction: str) -> Levels:
+        """The research of a faction."""
+        return self.research.get(faction, Levels())

@@ -1,0 +1,253 @@
+"""24.5, 25.1, 25.3: units to, from and between the SW boxes, in the movement and the redeployment phase.
+
+Units on the mapboard are "in port": which port is not kept. A power's units may go to a box if it has any base for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from flagplot.core.asks import Decide
+from flagplot.core.forms import AtMost, Form, Item, Limit, Place
+from flagplot.core.rulebook import rule
+from flagplot.core.sides import Audience
+from flagplot.model.interception import Verdict
+from flagplot.model.strategic_war import (
+    ADVANCED_SUBMARINE,
+    ASW,
+    ATLANTIC,
+    BOXES,
+    GERMANY,
+    JAPAN,
+    SUBMARINE,
+    TRANSPORT,
+    UNITED_STATES,
+    WESTERN_ALLIES,
+    BoxUnit,
+    PlayerTurn,
+)
+from flagplot.model.strategic_war import Place as Base
+from flagplot.model.war import CVE, IN_PORT, Idle, War, faction_of, kind_of, power_of, side_of, unit
+from flagplot.model.war_events import Move, UnitsMoved
+from flagplot.rules.strategic.box_duties import idle_through, inverted_by_withdrawal, turn_ends, withdrawal_refused
+from flagplot.rules.strategic.deployment import (
+    american_asw_may_enter,
+    deployment_refused,
+    transfer_refused,
+)
+from flagplot.rules.strategic.submarine_deployment import SUBMARINES, inverted_on_leaving, room_in_box
+from flagplot.rules.table import Ruleset, Table
+
+KINDS = {
+    "movement": (ASW, TRANSPORT, CVE),
+    "redeployment": (SUBMARINE, ADVANCED_SUBMARINE, ASW, TRANSPORT, CVE),
+}
+MAPBOARD_BOXES = ("Atlantic U.S. box", "Pacific U.S. box", "South Africa box", "Australia box", "India box")
+INVERTED = ", inverted"
+HOME = dict.fromkeys(("Tokyo", "Osaka", "Kagoshima", "Kure", "Yokosuka", "Sasebo"), JAPAN)  # ports in Japan
+
+
+class Stack(NamedTuple):
+    """Like units in one place, ready or inverted."""
+
+    name: str
+    place: str
+    number: int
+    until: PlayerTurn | None = None  # inverted until then
+
+    @property
+    def key(self) -> str:
+        """What it is called in the question."""
+        return f"{self.name}, {self.place}{INVERTED if self.until else ''}"
+
+    @property
+    def unit(self) -> BoxUnit:
+        """As the rules of the boxes see it."""
+        power = power_of(self.name)
+        nation = UNITED_STATES if power == WESTERN_ALLIES else power
+        return BoxUnit(nation, kind_of(self.name), inverted=self.until is not None)
+
+
+@rule("25.12", "25.31", "25.37", "24.52")
+async def move_units(table: Table, phase: str) -> None:
+    """25.31. The moving side sends units to, from and between the boxes."""
+    form = deployment_form(table.rules, table.war, phase)
+    if not form.items:
+        return
+    side = table.war.now.side
+    question = f"Which units change place in the {phase} phase?"
+    answer = await Decide(side, "25.31", f"SW {phase}", question, form)
+    moves: list[Move] = []
+    war = table.war
+    idle = list(war.idle)
+    for stack in stacks(war, phase):
+        for end, number in answer.cells.get(stack.key, {}).items():
+            if end != stack.place:
+                moves.append(Move(stack.name, number, stack.place, end))
+                idle = _idle_after(idle, war.now, stack, number, end, phase)
+    if moves:
+        table.record(UnitsMoved(rule="25.31", to=Audience.EVERYONE, side=side, moves=tuple(moves), idle=tuple(idle)))
+
+
+def stacks(war: War, phase: str) -> Iterator[Stack]:
+    """The moving side's units that this phase may concern, ready and inverted ones apart."""
+    for place in (*BOXES, IN_PORT):
+        ready = war.ready(place)
+        for name in war.places.get(place, {}):
+            if kind_of(name) not in KINDS[phase] or side_of(power_of(name)) is not war.now.side:
+                continue
+            if ready.get(name):
+                yield Stack(name, place, ready[name])
+            waiting: dict[PlayerTurn, int] = {}
+            for each in war.idle:
+                if (each.place, each.unit) == (place, name) and war.now.before(each.until):
+                    waiting[each.until] = waiting.get(each.until, 0) + each.number
+            if phase == "redeployment" and waiting:  # 25.34; the latest stands for all
+                yield Stack(name, place, sum(waiting.values()), max(waiting, key=lambda turn: (turn.turn, turn.side)))
+
+
+@rule("25.12", "25.31", "25.32", "25.34", "25.37", "24.52", "25.13A.3", "25.13C.2", "25.13E.2")
+def deployment_form(rules: Ruleset, war: War, phase: str) -> Form:
+    """25.31. Each stack stays or goes; what may not go where, and how many, with the rule."""
+    items: list[Item] = []
+    limits: list[Limit] = []
+    here = list(stacks(war, phase))
+    for stack in here:
+        open_to = [stack.place]
+        for end in (*BOXES, IN_PORT):
+            if end != stack.place and not refused(rules, war, stack, end, phase):
+                open_to.append(end)
+        must_leave = stack.place == IN_PORT and not turn_ends(replace(stack.unit, damaged=False), None).holds
+        if must_leave and phase == "redeployment" and len(open_to) > 1:
+            open_to = open_to[1:]
+        if len(open_to) > 1 or open_to[0] != stack.place:
+            label = f"{stack.name}, {_where(stack.place)}{INVERTED if stack.until else ''}"
+            items.append(Item(stack.key, label, stack.number, tuple(open_to)))
+    asked = [stack for stack in here if any(item.key == stack.key for item in items)]
+    limits += _submarine_room(rules, war, asked)
+    limits += _tension(rules, war, asked)
+    limits += _gibraltar(war, asked)
+    places = tuple(Place(place, _where(place)) for place in (*BOXES, IN_PORT))
+    return Form(tuple(items), places, tuple(limits))
+
+
+def _where(place: str) -> str:
+    return f"{place} SW box" if place in BOXES else place
+
+
+@rule("25.12", "25.31", "25.37", "24.52")
+def refused(rules: Ruleset, war: War, stack: Stack, end: str, phase: str) -> tuple[Verdict, ...]:
+    """25.31. What stands against sending this stack there: "" is nothing."""
+    if stack.place in BOXES and end in BOXES:
+        return transfer_refused(rules, stack.unit, stack.place, end, phase, war.politics)
+    box = end if end in BOXES else stack.place
+    found: tuple[Verdict, ...] = ()
+    for base in bases_of(war, power_of(stack.name)):
+        if end in BOXES:
+            suez = war.ports.get("Suez")
+            found = deployment_refused(
+                rules,
+                stack.unit,
+                box,
+                base,
+                phase,
+                war.politics,
+                axis_hold_suez=suez is not None and suez.axis,
+                axis_hold_ethiopia="Ethiopia" in war.axis_holds,
+            )
+        else:
+            found = withdrawal_refused(rules, stack.unit, box, base, phase)
+        if not found:
+            return ()
+    return found or (Verdict(False, "25.31", f"{power_of(stack.name)} has no base for the {box} SW box"),)
+
+
+def bases_of(war: War, power: str) -> list[Base]:
+    """The ports and mapboard boxes a power's units may be based in."""
+    mine = faction_of(power)
+    held = [
+        Base(port.name, port.front, HOME.get(port.name, ""))
+        for port in war.ports.values()
+        if faction_of(port.holder) == mine
+    ]
+    return held + ([Base(name) for name in MAPBOARD_BOXES] if mine == WESTERN_ALLIES else [])
+
+
+@rule("25.13A.3", "25.13C.2", "25.13E.2")
+def _submarine_room(rules: Ruleset, war: War, asked: Sequence[Stack]) -> Iterator[Limit]:
+    """25.13. No box holds more submarines after redeployment than may fight there next time (AM-03)."""
+    powers = dict.fromkeys(power_of(stack.name) for stack in asked if kind_of(stack.name) in SUBMARINES)
+    for power in powers:
+        groups: list[tuple[str, ...]] = [BOXES] if power == JAPAN else [(box,) for box in BOXES]
+        for group in groups:
+            cells = [
+                (stack.key, box, 1)
+                for stack in asked
+                for box in group
+                if power_of(stack.name) == power and kind_of(stack.name) in SUBMARINES
+            ]
+            fixed = sum(war.present(box, unit(power, kind)) for box in group for kind in SUBMARINES) - sum(
+                stack.number
+                for stack in asked
+                if stack.place in group and power_of(stack.name) == power and kind_of(stack.name) in SUBMARINES
+            )
+            most = max(room_in_box(rules, power, box, war.now) for box in group)
+            why = f"At most {most} of {power}'s submarines may fight next turn {'in all' if len(group) > 1 else f'in the {group[0]}'}."
+            yield AtMost(tuple(cells), max(0, most - fixed), "25.13", why)
+
+
+@rule("25.32A", "25.32B")
+def _tension(rules: Ruleset, war: War, asked: Sequence[Stack]) -> Iterator[Limit]:
+    """25.32. American ASW before war: as many as tension lets in."""
+    for box in BOXES:
+        coming = [stack for stack in asked if stack.name == unit(UNITED_STATES, ASW) and stack.place != box]
+        present = war.present(box, unit(UNITED_STATES, ASW))
+        more = american_asw_may_enter(rules, box, war.politics, present=present, entered=war.entered.get(box, 0))
+        if coming and more is not None:
+            why = f"Tension lets {more} more American ASW into the {box} SW box."
+            yield AtMost(tuple((stack.key, box, 1) for stack in coming), more, "25.32", why)
+
+
+@rule("25.15")
+def _gibraltar(war: War, asked: Sequence[Stack]) -> Iterator[Limit]:
+    """25.15. German submarines that have only Mediterranean ports pass an enemy Gibraltar one a turn (SR-21)."""
+    western = any(port.axis and port.front == "western" for port in war.ports.values())
+    gibraltar = war.ports.get("Gibraltar")
+    if western or (gibraltar is not None and gibraltar.axis):
+        return
+    cells = [
+        (stack.key, end, 1)
+        for stack in asked
+        for end in (ATLANTIC, IN_PORT)
+        if power_of(stack.name) == GERMANY
+        and kind_of(stack.name) in SUBMARINES
+        and {stack.place, end} == {ATLANTIC, IN_PORT}
+    ]
+    if cells:
+        yield AtMost(tuple(cells), 1, "25.15", "Past an enemy Gibraltar one submarine goes each turn.")
+
+
+@rule("25.121", "25.122", "25.34", "25.372")
+def _idle_after(idle: list[Idle], now: PlayerTurn, stack: Stack, number: int, end: str, phase: str) -> list[Idle]:
+    """25.372. What is inverted after a move: those that left a box, and those that were inverted before."""
+    after = list(idle)
+    if stack.until is not None:
+        left = number
+        for index, each in enumerate(after):
+            if (each.place, each.unit) == (stack.place, stack.name) and left and now.before(each.until):
+                taken = min(left, each.number)
+                after[index] = replace(each, number=each.number - taken)
+                left -= taken
+        through = idle_through(stack.unit, now)
+        until = stack.until if end not in BOXES or through is None else through.following
+        if end in BOXES and kind_of(stack.name) == TRANSPORT:
+            until = stack.until  # SR-07
+        after.append(Idle(end, stack.name, number, until))
+    elif end == IN_PORT and stack.place in BOXES:
+        submarine = kind_of(stack.name) in SUBMARINES
+        through = inverted_on_leaving(now) if submarine else inverted_by_withdrawal(now, phase)
+        after.append(Idle(end, stack.name, number, through.following))
+    return [each for each in after if each.number]

@@ -1,0 +1,98 @@
+"""24.51, 26.2: strategic bombers and interceptors to and between the fronts, in the redeployment phase."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from flagplot.core.asks import Decide
+from flagplot.core.forms import Form, Item, Place
+from flagplot.core.rulebook import rule
+from flagplot.core.sides import Audience
+from flagplot.model.strategic_bombing import Placement, Unit
+from flagplot.model.strategic_war import INTERCEPTOR, STRATEGIC_BOMBER
+from flagplot.model.war import War, kind_of, power_of, side_of
+from flagplot.model.war_events import Move, UnitsMoved
+from flagplot.rules.strategic.bombing_forces import fronts, may_be_placed, may_change_front
+from flagplot.rules.strategic.force_pools import US_PACIFIC
+from flagplot.rules.table import Ruleset, Table
+
+KIND_OF = {STRATEGIC_BOMBER: Unit.BOMBER, INTERCEPTOR: Unit.INTERCEPTOR}
+THEATRES = ("Europe", "Pacific")
+
+
+class Wing(NamedTuple):
+    """Bombers or interceptors of one power in one place."""
+
+    name: str
+    place: str
+    number: int
+
+    @property
+    def key(self) -> str:
+        """What it is called in the question."""
+        return f"{self.name}, {self.place}"
+
+
+def wings(war: War) -> Iterator[Wing]:
+    """The moving side's bombers and interceptors, wherever they are."""
+    for place, units in war.places.items():
+        for name, number in units.items():
+            if kind_of(name) in KIND_OF and side_of(power_of(name).split(",")[0]) is war.now.side:
+                yield Wing(name, place, number)
+
+
+@rule("24.51", "26.21", "26.22", "26.23")
+async def change_fronts(table: Table) -> None:
+    """26.21. Bombers and interceptors go where their owner wants them, used or not."""
+    war = table.war
+    form = fronts_form(table.rules, war)
+    if not form.items:
+        return
+    answer = await Decide(
+        war.now.side, "26.21", "air redeployment", "Where do your bombers and interceptors serve?", form
+    )
+    moves = [
+        Move(wing.name, number, wing.place, end)
+        for wing in wings(war)
+        for end, number in answer.cells.get(wing.key, {}).items()
+        if end != wing.place
+    ]
+    if moves:
+        table.record(
+            UnitsMoved(rule="26.21", to=Audience.EVERYONE, side=war.now.side, moves=tuple(moves), idle=war.idle)
+        )
+
+
+@rule("26.21", "26.22", "26.23", "24.53")
+def fronts_form(rules: Ruleset, war: War) -> Form:
+    """26.22. Each wing stays or goes to a front it may serve on."""
+    items: list[Item] = []
+    every = [front for theatre in THEATRES for front in fronts(rules, theatre)]
+    for wing in wings(war):
+        if not may_change_front(KIND_OF[kind_of(wing.name)], "redeployment").holds:
+            continue
+        open_to = [wing.place, *(front for front in every if front != wing.place and _serves(rules, war, wing, front))]
+        if len(open_to) > 1:
+            where = wing.place if wing.place not in every else f"{wing.place} front"
+            items.append(Item(wing.key, f"{wing.name}, {where}", wing.number, tuple(open_to)))
+    used = dict.fromkeys(place for item in items for place in item.places)
+    return Form(tuple(items), tuple(Place(place, place) for place in used))
+
+
+def _serves(rules: Ruleset, war: War, wing: Wing, front: str) -> bool:
+    power = power_of(wing.name)
+    theatre = next(theatre for theatre in THEATRES if front in fronts(rules, theatre))
+    built_in = "Pacific" if power == US_PACIFIC else "Europe" if "," in power else theatre
+    nation = power.split(",")[0]
+    at_war = war.politics.germany_us_war if theatre == "Europe" else war.politics.japan_us_war
+    placement = Placement(
+        KIND_OF[kind_of(wing.name)],
+        nation,
+        theatre,
+        front,
+        built_in,
+        nation in war.air_bases.get(front, ()),
+        at_war,
+    )
+    return may_be_placed(rules, placement).holds
