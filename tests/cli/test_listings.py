@@ -96,6 +96,13 @@ def test_other_tables(run: Run) -> None:
         "air-nationality",
         "surprise",
         "submarine-attack",
+        "sw-combat",
+        "raider",
+        "submarine-limits",
+        "air-range",
+        "carrier-effects",
+        "naval-repair",
+        "bombing",
     }
     assert json.loads(run("table", "naval-nationality", "--nation", "japan").stdout)["drm"] == 3
     assert json.loads(run("table", "naval-nationality").stdout)["nations"]["Japan"] == 3

@@ -13,6 +13,8 @@ from flagplot.api import (
     air,
     air_tables,
     battles,
+    bombing,
+    bombing_effects,
     combat,
     conversion,
     damage,
@@ -20,8 +22,12 @@ from flagplot.api import (
     interception,
     interceptors,
     raids,
+    submarine_war,
     submarines,
+    sw_boxes,
+    sw_raiders,
     tables,
+    yards,
 )
 from flagplot.api.calls import CALLS, call, describe
 
@@ -30,6 +36,8 @@ __all__ = [
     "air",
     "air_tables",
     "battles",
+    "bombing",
+    "bombing_effects",
     "call",
     "combat",
     "conversion",
@@ -39,6 +47,10 @@ __all__ = [
     "interception",
     "interceptors",
     "raids",
+    "submarine_war",
     "submarines",
+    "sw_boxes",
+    "sw_raiders",
     "tables",
+    "yards",
 ]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 
 from flagplot.bots.flying import FLYING, legal, small_strike, spread_targets
 from flagplot.bots.operations import OPERATION_PARTS, OPERATIONS
+from flagplot.bots.war import WAR
 from flagplot.core.asks import Decide
 from flagplot.core.errors import IllegalChoice
 from flagplot.core.forms import Wire
@@ -211,6 +212,7 @@ WISHES: dict[str, Callable[[Picture, Decide], Wire]] = {
     "reinforce": _reinforce,
     **FLYING,
     **OPERATIONS,
+    **WAR,
 }
 
 

@@ -11,6 +11,8 @@ from rich.table import Table
 
 from flagplot.cli.air_tables import air_combat, air_defense, air_nationality, submarine_attack, surprise
 from flagplot.cli.asked import COLUMNS, Asked, Shown, listed_nation, number
+from flagplot.cli.bombing_tables import air_range, bombing, carrier_effects, naval_repair
+from flagplot.cli.sw_tables import raider, submarine_limits, sw_combat
 from flagplot.cli.terminal import console, print_json, wants_json
 from flagplot.core.errors import PlayerError, UnknownName
 from flagplot.editions.current import ruleset
@@ -20,8 +22,9 @@ def table(
     name: Annotated[
         str,
         typer.Argument(
-            help="naval-attack, naval-nationality, search, interception, air-combat, air-defense, air-nationality, surprise or "
-            "submarine-attack; without one, all are listed."
+            help="naval-attack, naval-nationality, search, interception, air-combat, air-defense, air-nationality, surprise, "
+            "submarine-attack, sw-combat, raider, submarine-limits, air-range, carrier-effects, naval-repair or bombing; "
+            "without one, all are listed."
         ),
     ] = "",
     fleet: Annotated[str | None, typer.Option(metavar="FACTORS", help="naval-attack: fleet factors that fire.")] = None,
@@ -30,7 +33,11 @@ def table(
     ] = None,
     row: Annotated[
         str | None,
-        typer.Option(metavar="ROW", help="air-combat: squadrons or factors that fight; air-defense: the level."),
+        typer.Option(
+            metavar="ROW",
+            help="air-combat: squadrons or factors that fight; air-defense: the level; air-range: results; "
+            "carrier-effects: CVEs; sw-combat: SW factors.",
+        ),
     ] = None,
     roll: Annotated[
         str | None, typer.Option(metavar="ROLL", help="The modified roll; surprise: the modified level.")
@@ -51,6 +58,8 @@ def table(
     [bold]flagplot table air-combat --row 16 --roll 7[/bold]
 
     [bold]flagplot table surprise --roll 5[/bold]
+
+    [bold]flagplot table sw-combat --row 20 --roll 12[/bold]
     """
     found: Any
     headings: tuple[str, ...]
@@ -202,4 +211,11 @@ TABLES: dict[str, tuple[str, Callable[[Asked], Shown]]] = {
     "air-nationality": ("the DRM of each nation's air units (23.441A)", air_nationality),
     "surprise": ("what a surprise air strike gains at each level (23.7413)", surprise),
     "submarine-attack": ("hits of a submarine factor by modified roll (22.94)", submarine_attack),
+    "sw-combat": ("both numbers of an SW combat by SW factors and modified roll (24.62)", sw_combat),
+    "raider": ("the die against raiders, and what ships meet them (21.5342)", raider),
+    "submarine-limits": ("how many submarines may fight in the SW boxes, by turn (25.13)", submarine_limits),
+    "air-range": ("ranges of bombers and interceptors by air range results (17.72, 17.82)", air_range),
+    "carrier-effects": ("what CVEs in an SW box do against submarines and raiders (25.64)", carrier_effects),
+    "naval-repair": ("turns and shipbuilding points of repairs and new ships (27.721)", naval_repair),
+    "bombing": ("the numbers of strategic bombing, flying bombs and rockets (26)", bombing),
 }

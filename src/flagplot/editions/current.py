@@ -15,12 +15,22 @@ from flagplot.rules.table import Ruleset
 from flagplot.tables.air_combat import AirCombatTable
 from flagplot.tables.air_defense import AirDefenseLevel, AirDefenseTable
 from flagplot.tables.air_nationality import AirNationality
+from flagplot.tables.air_range import AirRangeTable
+from flagplot.tables.carrier_effects import CarrierEffectsTable
 from flagplot.tables.naval_attack import NavalAttackTable
 from flagplot.tables.naval_interception import InterceptionTable
 from flagplot.tables.naval_nationality import NavalNationality
+from flagplot.tables.naval_repair import RepairTable
 from flagplot.tables.search import SearchTable
+from flagplot.tables.strategic_bombing import BombingTables
 from flagplot.tables.submarine_attack import SubmarineAttackTable
 from flagplot.tables.surprise import SurpriseTable
+from flagplot.tables.sw_boxes import SwBoxes
+from flagplot.tables.sw_combat import SwCombatTable
+from flagplot.tables.sw_limits import SubmarineLimits
+from flagplot.tables.sw_modifiers import SubmarineModifiers
+from flagplot.tables.sw_raiders import RaiderTable
+from flagplot.tables.sw_units import SwUnits
 
 
 def _always(ship: Ship) -> bool:
@@ -48,6 +58,16 @@ CURRENT = Ruleset(
     surprise=SurpriseTable(),
     submarine=SubmarineAttackTable(),
     interception=InterceptionTable(),
+    air_range=AirRangeTable(),
+    carrier_effects=CarrierEffectsTable(),
+    repair=RepairTable(),
+    bombing=BombingTables(),
+    sw_boxes=SwBoxes(),
+    sw_combat=SwCombatTable(),
+    sw_units=SwUnits(),
+    submarine_limits=SubmarineLimits(),
+    submarine_warfare=SubmarineModifiers(),
+    raiders=RaiderTable(),
     readings=Readings(),
     most_groups=6,
     most_group_factors=25,

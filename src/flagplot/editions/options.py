@@ -10,6 +10,7 @@ from flagplot.core.errors import ScenarioError
 from flagplot.model.ships import Ship
 from flagplot.rules.damage import fate_at_sea_damaged_again
 from flagplot.rules.table import Ruleset
+from flagplot.tables.sw_raiders import NEWER
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ def _nothing(ship: Ship) -> int:
 
 
 def _reading(**readings: Any) -> Callable[[Ruleset], Ruleset]:
-    """Another reading of the rules of interception."""
+    """Another reading of the rules of interception or of the strategic war."""
     return lambda rules: replace(rules, readings=rules.readings._replace(**readings))
 
 
@@ -181,6 +182,42 @@ OPTIONS = {
             "IR-65",
             "which supply lines, raiders and redeployments are announced together",
             {"phase": _as_it_is, "player_turn": _reading(announced_by="player turn")},
+        ),
+        Option(
+            "damaged_transports_leave",
+            "SR-18",
+            "whether transports damaged by conventional submarines have left the SW box when advanced ones attack",
+            {"before_advanced": _as_it_is, "after_advanced": _reading(damaged_transports_gone=False)},
+        ),
+        Option(
+            "us_asw_indian_ocean",
+            "AM-08",
+            "in how many theaters the U.S. must be at war before its ASW may enter the Indian Ocean SW box",
+            {"both": _as_it_is, "either": _reading(us_asw_needs_both_wars=False)},
+        ),
+        Option(
+            "raider_defenders",
+            "SR-43",
+            "which list says what ships meet raiders",
+            {"chart": _as_it_is, "newer": lambda rules: replace(rules, raiders=rules.raiders._replace(types=NEWER))},
+        ),
+        Option(
+            "raider_hunters",
+            "AM-06",
+            "whether slow ships may fight the first engagement with raiders",
+            {"any": _as_it_is, "fast": _reading(slow_raider_hunters=False)},
+        ),
+        Option(
+            "jet_modifier",
+            "AM-10",
+            "which jets of a bomber force modify its air combat",
+            {"engaged": _as_it_is, "escorting": _reading(escorting_jets_modify=True)},
+        ),
+        Option(
+            "firestorm_counts",
+            "SR-35",
+            "what counts towards the damage that makes a firestorm",
+            {"all": _as_it_is, "bombers": _reading(firestorm_counts_rockets=False)},
         ),
     )
 }

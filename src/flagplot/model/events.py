@@ -14,6 +14,7 @@ from flagplot.model.forces import CombatGroup, Disclosed, Engagement, Force, Lin
 from flagplot.model.operation_events import OPERATION_EVENTS
 from flagplot.model.ships import Ship
 from flagplot.model.state import Base
+from flagplot.model.war_events import WAR_EVENTS
 
 # -- setting up -----------------------------------------------------------------------
 
@@ -405,5 +406,6 @@ EVENTS: tuple[type[Event], ...] = (
     ),
     *AIR_EVENTS,
     *OPERATION_EVENTS,
+    *WAR_EVENTS,
     *AMENDMENT_EVENTS,
 )

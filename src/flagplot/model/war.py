@@ -132,7 +132,7 @@ class TargetHex(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     front: str
     value: int = 0  # BRPs that may be lost here in a turn (SR-32)
     defences: Defences = Defences()
-    distances: Counts = {}  # hexes from the nearest base of each power
+    distances: Counts = {}  # hexes from the nearest base of a power on this front; of others as "Britain, Mediterranean"
     markers: tuple[str, ...] = ()  # firestorm, atomic
     burnt: tuple[int, ...] = ()  # the years of its firestorms
     facility: Facility | None = None

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from flagplot.core.events import Event, Modifiers
 from flagplot.core.sides import Side
 from flagplot.model.strategic_bombing import AirToll
-from flagplot.model.strategic_war import Struck, Toll
+from flagplot.model.strategic_war import PlayerTurn, Struck, Toll
 from flagplot.model.war import Counts, Dispatch, Idle, Row, TargetHex, War, YardShip
 
 
@@ -34,6 +34,7 @@ class PlayerTurnBegan(WarEvent, frozen=True):
     """A player turn: purses are filled."""
 
     side: Side
+    turn: PlayerTurn
 
 
 class DispatchReceived(WarEvent, frozen=True):

@@ -27,6 +27,7 @@ from flagplot.play.operation_transcript import (
     operation_results,
 )
 from flagplot.play.transcript import HOME, Storyteller, returned
+from flagplot.play.war_transcript import is_war, war_results
 from flagplot.play.wording import Names as Names  # who tells a sentence brings the names
 from flagplot.play.wording import (
     light_parts,
@@ -84,6 +85,8 @@ def results(events: Sequence[Event]) -> list[str]:
     battle, names = fold(events), Names(events)
     if is_operation(events):
         return operation_results(events, names)
+    if is_war(events):
+        return war_results(events, names)
     over = any(isinstance(event, ev.BattleEnded) for event in events)
     victor = f"{names.sides[battle.victor]} has won" if battle.victor else "Nobody has won"
     victor = "The attack is over" if battle.kind in ("air attack", "port attack") else victor

@@ -17,6 +17,7 @@ from flagplot.model.amendments import AMENDMENT_EVENTS
 from flagplot.model.forces import LIGHT, CombatGroup, Disclosed, Force, Line, Shot
 from flagplot.model.ships import describe, plus
 from flagplot.model.state import SEGMENTS
+from flagplot.model.war_events import PlayerTurnBegan, WarStageReached
 from flagplot.play.air_transcript import (
     AIR_SENTENCES,
     is_quiet_in_the_air,
@@ -26,6 +27,7 @@ from flagplot.play.operation_transcript import (
     OPERATION_SENTENCES,
     is_quiet_at_sea,
 )
+from flagplot.play.war_transcript import WAR_SENTENCES, is_quiet_in_war
 from flagplot.play.wording import (
     TIMES,
     agreeing,
@@ -370,6 +372,7 @@ SENTENCES: dict[type[Event], Teller] = {
     ev.HitsRepaired: _repaired,
     **AIR_SENTENCES,
     **OPERATION_SENTENCES,
+    **WAR_SENTENCES,
     **AMENDMENT_SENTENCES,
 }
 
@@ -401,7 +404,7 @@ def is_quiet(event: Event) -> bool:
             return not event.dice.total
         case ev.Ranked():
             return len(event.capital) < 2
-    return is_quiet_in_the_air(event) or is_quiet_at_sea(event)
+    return is_quiet_in_the_air(event) or is_quiet_at_sea(event) or is_quiet_in_war(event)
 
 
 class Told(NamedTuple):
@@ -426,10 +429,10 @@ class Storyteller:
     def tell(self, event: Event) -> list[Told]:
         """The lines an event adds to the story."""
         told = Told(0, sentence(event, self.names), event)
-        if isinstance(event, ev.RoundBegan):
+        if isinstance(event, ev.RoundBegan | PlayerTurnBegan):
             self._heading = None
             return [told._replace(level=1)]
-        if isinstance(event, ev.SegmentBegan):
+        if isinstance(event, ev.SegmentBegan | WarStageReached):
             self._heading = told._replace(level=2)
             return []
         if is_quiet(event) or told.text in self._said:

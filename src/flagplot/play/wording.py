@@ -17,6 +17,7 @@ from flagplot.model.forces import Engagement
 from flagplot.model.operation_events import OperationOpened
 from flagplot.model.ships import Counts, Ship, describe, light, minus, plus
 from flagplot.model.squadrons import AirBase, squadron
+from flagplot.model.war_events import WarOpened
 
 TIMES = {1: "once", 2: "twice", 3: "three times", 4: "four times", 5: "five times", 6: "six times"}
 
@@ -169,6 +170,8 @@ class Names:
             case ev.BattleJoined() | OperationOpened():
                 self.sides.update(event.names)
                 self.port = ""
+            case WarOpened():
+                self.sides.update(event.war.names)
             case ev.FleetMustered():
                 self._meet(event.side, (ship for force in event.forces for ship in force.ships))
             case ev.GroupsFormed():

@@ -1,6 +1,6 @@
-"""Where the rules of interception (22.1, 22.2) can be read in two ways: the reading in force, each with its ruling.
+"""Where the rules of interception (22.1, 22.2) and of the strategic war (24 to 26) can be read in two ways.
 
-The values here are the defaults; `editions/options.py` replaces them.
+Each place has the reading in force and its ruling. The values here are the defaults; `editions/options.py` replaces them.
 """
 
 from __future__ import annotations
@@ -26,3 +26,8 @@ class Readings(NamedTuple):
     late_forces_fight_alone: bool = False  # 22.24B: whether late forces fight though nobody was in time (IR-47)
     counter_battle_delay: int = 0  # 22.161B: rounds lost on the way for each round of counter-battle (IR-48)
     counter_battle_from_arrival: bool = True  # 22.254A: whether round one waits for the first to arrive (IR-50)
+    escorting_jets_modify: bool = False  # 26.453: whether jets that escort without engaging modify too (SR-26, AM-10)
+    damaged_transports_gone: bool = True  # 25.73: whether they have left before advanced submarines attack (SR-18)
+    us_asw_needs_both_wars: bool = True  # 25.22C: to enter the Indian Ocean SW box (SR-22, AM-08)
+    slow_raider_hunters: bool = True  # 21.5342: whether slow ships may meet raiders first (SR-46, AM-06)
+    firestorm_counts_rockets: bool = True  # 26.91: whether flying bombs and rockets count for firestorms (SR-35)

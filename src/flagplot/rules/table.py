@@ -30,16 +30,28 @@ from flagplot.model.operation import Operation
 from flagplot.model.operation_fold import apply_operation
 from flagplot.model.ships import Ship
 from flagplot.model.state import Battle, Fleet
+from flagplot.model.war import War
+from flagplot.model.war_fold import apply_war
 from flagplot.rules.readings import Readings
 from flagplot.tables.air_combat import AirCombatTable
 from flagplot.tables.air_defense import AirDefenseLevel, AirDefenseTable
 from flagplot.tables.air_nationality import AirNationality
+from flagplot.tables.air_range import AirRangeTable
+from flagplot.tables.carrier_effects import CarrierEffectsTable
 from flagplot.tables.naval_attack import NavalAttackTable
 from flagplot.tables.naval_interception import InterceptionTable
 from flagplot.tables.naval_nationality import NavalNationality
+from flagplot.tables.naval_repair import RepairTable
 from flagplot.tables.search import SearchTable
+from flagplot.tables.strategic_bombing import BombingTables
 from flagplot.tables.submarine_attack import SubmarineAttackTable
 from flagplot.tables.surprise import SurpriseTable
+from flagplot.tables.sw_boxes import SwBoxes
+from flagplot.tables.sw_combat import SwCombatTable
+from flagplot.tables.sw_limits import SubmarineLimits
+from flagplot.tables.sw_modifiers import SubmarineModifiers
+from flagplot.tables.sw_raiders import RaiderTable
+from flagplot.tables.sw_units import SwUnits
 
 _encode = msgspec.msgpack.Encoder().encode
 
@@ -60,7 +72,17 @@ class Ruleset:
     surprise: SurpriseTable
     submarine: SubmarineAttackTable
     interception: InterceptionTable
-    readings: Readings  # of 22.1 and 22.2
+    air_range: AirRangeTable
+    carrier_effects: CarrierEffectsTable
+    repair: RepairTable
+    bombing: BombingTables
+    sw_boxes: SwBoxes
+    sw_combat: SwCombatTable
+    sw_units: SwUnits
+    submarine_limits: SubmarineLimits
+    submarine_warfare: SubmarineModifiers
+    raiders: RaiderTable
+    readings: Readings  # of 22.1, 22.2 and 24 to 26
     most_groups: int  # 22.421C
     most_group_factors: int  # 22.421A
     return_range: Mapping[str, int]  # 22.63, by theatre
@@ -84,6 +106,7 @@ class Table:
     rules: Ruleset
     battle: Battle = field(default_factory=Battle)
     operation: Operation = field(default_factory=Operation)
+    war: War = field(default_factory=War)
     key: bytes = b""
     log: Packed[Event] = field(default_factory=Packed)
 
@@ -96,6 +119,7 @@ class Table:
         self.log.append(event)
         self.battle = apply(self.battle, event)
         self.operation = apply_operation(self.operation, event)
+        self.war = apply_war(self.war, event)
 
     def check(self) -> str:
         """A short keyed sum of the whole log so far, carried forward as the log grows."""

@@ -26,13 +26,17 @@ from flagplot.rules.naval.contacts import fight_out, resolve
 from flagplot.rules.naval.homecoming import decide_aborts
 from flagplot.rules.naval.interceptions import counter_counter_intercept, counter_intercept, intercept
 from flagplot.rules.naval.passage import place_forces
+from flagplot.rules.strategic.war import strategic_war
 from flagplot.rules.table import Table
 
 
 @rule("22.15", "22.31")
 async def play_setup(table: Table, setup: Setup) -> None:
     """22.31. Whatever a set-up is of: an operation, or a battle or attack by itself."""
-    await (operation if setup.public.kind == "operation" else naval_battle)(table, setup)
+    if setup.public.kind == "war":
+        await strategic_war(table, setup)
+    else:
+        await (operation if setup.public.kind == "operation" else naval_battle)(table, setup)
 
 
 @rule("22.11", "22.15", "22.164")

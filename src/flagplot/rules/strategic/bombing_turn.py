@@ -184,7 +184,7 @@ def raids_form(rules: Ruleset, war: War) -> Form:
 def _reaches(rules: Ruleset, war: War, flight: Flight, target: TargetHex) -> bool:
     """26.31. Whether a flight may go to a target: an enemy's, eligible, in its theatre and within its range."""
     theatre = theatre_of(rules, flight.front)
-    distance = target.distances.get(flight.power)
+    distance = distance_of(flight, target)
     results = war.levels(faction_of(flight.power)).air_range
     if distance is None or side_of(holder_of(target)) is war.now.side or theatre != theatre_of(rules, target.front):
         return False
@@ -193,6 +193,12 @@ def _reaches(rules: Ruleset, war: War, flight: Flight, target: TargetHex) -> boo
     role = "bomb" if flight.unit.kind in (Unit.BOMBER, Unit.AAF) else "escort"
     barred = bars_to_flying(rules, theatre, results, flight.unit, role, distance, us_box=is_us_box(target.name))
     return not barred
+
+
+def distance_of(flight: Flight, target: TargetHex) -> int | None:
+    """How far a target is from the nearest base of a flight's power on its front; None if nobody has said."""
+    own = flight.power if flight.front == target.front else f"{flight.power}, {flight.front}"
+    return target.distances.get(own)
 
 
 def holder_of(target: TargetHex) -> str:
@@ -268,7 +274,7 @@ def _meets(rules: Ruleset, war: War, flight: Flight, target: TargetHex, attacker
         target.target.country == "China",
     )
     results = war.levels(faction_of(flight.power)).air_range
-    return not bars_to_engaging(rules, results, flight.unit, meeting, target.distances.get(flight.power, 0))
+    return not bars_to_engaging(rules, results, flight.unit, meeting, distance_of(flight, target) or 0)
 
 
 # -- flying ---------------------------------------------------------------------------------------
@@ -405,7 +411,7 @@ async def _drop(table: Table, raid: Raid, force: BomberForce, left: Counts) -> N
         rules,
         theatre_of(rules, target.front),
         air_range=mine.air_range,
-        distance=target.distances[raid.power],
+        distance=max(_distances(raid, target)),
         bomber_results=mine.bombers,
         air_defense=theirs.air_defense,
         country=target.target.country,
@@ -429,6 +435,13 @@ async def _drop(table: Table, raid: Raid, force: BomberForce, left: Counts) -> N
         )
     )
     _lose(table, left, result.toll)
+
+
+@rule("26.461B.2")
+def _distances(raid: Raid, target: TargetHex) -> list[int]:
+    """26.461B. How far the bombers of a raid have come, from each base used."""
+    mine = [Flight(unit_of(key), key.rsplit(", ", 1)[1], number) for key, number in raid.flights.items()]
+    return [distance_of(flight, target) or 0 for flight in mine if kind_of(flight.name) in (STRATEGIC_BOMBER, AAF)]
 
 
 # -- flying bombs and rockets ---------------------------------------------------------------------

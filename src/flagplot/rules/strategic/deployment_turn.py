@@ -160,6 +160,9 @@ def refused(rules: Ruleset, war: War, stack: Stack, end: str, phase: str) -> tup
             )
         else:
             found = withdrawal_refused(rules, stack.unit, box, base, phase)
+            stays = turn_ends(stack.unit, None)
+            if phase == "redeployment" and not stays.holds:
+                found = (*found, stays)
         if not found:
             return ()
     return found or (Verdict(False, "25.31", f"{power_of(stack.name)} has no base for the {box} SW box"),)

@@ -70,7 +70,7 @@ async def wage(table: Table) -> None:
 def _begin(table: Table) -> None:
     """A player turn begins: purses are filled, and what comes from outside arrives."""
     war = table.war
-    table.record(PlayerTurnBegan(rule="24.12", to=Audience.EVERYONE, side=war.now.side))
+    table.record(PlayerTurnBegan(rule="24.12", to=Audience.EVERYONE, side=war.now.side, turn=war.now))
     for dispatch in war.timetable:
         if dispatch.at == war.now:
             table.record(DispatchReceived(rule="24.12", to=Audience.EVERYONE, dispatch=dispatch))

@@ -1,0 +1,213 @@
+"""The strategic war as sentences: what is built, what moves, every combat with its modifiers and losses. See transcript.py."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from flagplot.core.events import Event
+from flagplot.model import war_events as ev
+from flagplot.model.strategic_bombing import AirToll
+from flagplot.model.war import Dispatch, Row, War
+from flagplot.model.war_fold import apply_war
+from flagplot.play.wording import Names, counted, listed, reasons, rolled, signed
+
+STAGES = {
+    "construction": "Unit construction",
+    "movement": "Movement",
+    "raiders": "Raiders",
+    "submarines": "Submarine warfare",
+    "bombing": "Strategic bombing",
+    "flying bombs": "Flying bombs and rockets",
+    "effects": "What the bombing did",
+    "redeployment": "Redeployment",
+    "end": "The end of the player turn",
+}
+
+
+def _units(counts: Mapping[str, int]) -> str:
+    return listed([f"{number} {name}" for name, number in counts.items() if number])
+
+
+def _where(place: str) -> str:
+    return place or "the force pool"
+
+
+def _opened(event: ev.WarOpened, names: Names) -> str:
+    return f"{event.war.title}: from {event.war.now.turn} to {event.war.last}"
+
+
+def _dispatch(event: ev.DispatchReceived, names: Names) -> str:
+    news: Dispatch = event.dispatch
+    parts = [news.headline.rstrip(".")] if news.headline else []
+    parts += [f"{power} has {amount} BRPs more" for power, amount in news.brps.items()]
+    parts += [f"{owner}'s force pool grows by {_units(kinds)}" for owner, kinds in news.produced.items()]
+    parts += [f"{_units(units)} arrive: {place}" for place, units in news.arrivals.items()]
+    parts += [f"{_units(units)} leave: {place}" for place, units in news.departures.items()]
+    for faction, levels in news.research.items():
+        told = listed([f"{field.replace('_', ' ')} {level}" for field, level in levels.items()])
+        parts.append(f"research of {faction}: {told}")
+    parts += [f"{port.name} is held by {port.holder}" for port in news.ports]
+    parts += [f"{port} is lost" for port in news.lost_ports]
+    for campaign, cards in news.cards.items():
+        parts.append(f"{campaign}: {counted(cards.submarine, 'submarine card')}, {counted(cards.asw, 'ASW card')}")
+    parts += [f"{target.name} comes within reach of bombers" for target in news.targets]
+    return "; ".join(parts) or "Nothing arrives from elsewhere"
+
+
+def _built(event: ev.UnitsBuilt, names: Names) -> str:
+    return f"{event.power} builds {_units(event.units)} for {event.brps} BRPs"
+
+
+def _moved(event: ev.UnitsMoved, names: Names) -> str:
+    moves = [f"{number} {name} from {_where(start)} to {_where(end)}" for name, number, start, end in event.moves]
+    return f"{names.sides[event.side]} sends {listed(moves)}"
+
+
+def _committed(event: ev.SubmarinesCommitted, names: Names) -> str:
+    parts = [counted(event.submarines, "submarine factor")]
+    if event.advanced:
+        parts.append(counted(event.advanced, "advanced submarine"))
+    return f"{listed(parts)} of {event.power} against {event.asw or 'no'} ASW in the {event.box}"
+
+
+def _counted(event: ev.SubmarineWarfareCounted, names: Names) -> str:
+    return f"Net modifier in the {event.box} {signed(event.modifier.total)}{reasons(event.modifier)}"
+
+
+def _result(result: tuple[int, int]) -> str:
+    return f"{result[0]}/{result[1]}"
+
+
+def _rolled(event: ev.SubmarineWarfareRolled, names: Names) -> str:
+    struck = event.struck
+    text = f"Submarines of {event.power} roll {rolled(event.attacker_dice)}: {_result(struck.attacker_result)}"
+    if event.defender_dice:
+        text += f"; ASW roll {rolled(event.defender_dice)}: {_result(struck.defender_result)}"
+    fate = f"{struck.eliminated or 'none'} sunk, {struck.aborted or 'none'} turned back, {struck.reaching} reach the convoys"
+    more = f", {counted(struck.additional, 'additional loss').replace('losss', 'losses')}" if struck.additional else ""
+    return f"{text}; {fate}{more}"
+
+
+def _struck(event: ev.ShippingStruck, names: Names) -> str:
+    toll = event.toll
+    text = f"{event.box}: {counted(toll.sunk, 'transport')} of {event.owner} sunk, {toll.damaged or 'none'} damaged"
+    others = [(toll.asw_lost, "ASW"), (toll.escort_carriers_lost, "CVE")]
+    text += "".join(f", {number} {what} lost" for number, what in others if number)
+    return text + (f"; {_units(event.submarines)} lost" if event.submarines else "")
+
+
+def _raid(event: ev.RaidAnnounced, names: Names) -> str:
+    return f"{event.power} sends {_units(event.force)} front against {event.target}"
+
+
+def _met(event: ev.RaidIntercepted, names: Names) -> str:
+    return f"{names.sides[event.side]} meets the raid on {event.target} with {_units(event.defenders)} front"
+
+
+def _toll(toll: AirToll) -> str:
+    lost = {group.replace("_", " "): number for group, number in toll.eliminated.items()}
+    back = {group.replace("_", " "): number for group, number in toll.aborted.items()}
+    return f"{_units(lost)} lost, {_units(back)} turned back"
+
+
+def _air_combat(event: ev.RaidAirCombat, names: Names) -> str:
+    return (
+        f"Air combat over {event.target}, {signed(event.modifier.total)}{reasons(event.modifier)}; the raid rolls "
+        f"{rolled(event.attacker_dice)}, the defenders {rolled(event.defender_dice)}; raid: {_toll(event.attacker)}; "
+        f"defenders: {_toll(event.defender)}"
+    )
+
+
+def _bombed(event: ev.RaidBombed, names: Names) -> str:
+    other = f", the defences {rolled(event.defender_dice)}" if event.defender_dice else ""
+    return (
+        f"Bombers over {event.target}, {signed(event.modifier.total)}{reasons(event.modifier)}; they roll "
+        f"{rolled(event.attacker_dice)}{other}; {event.damage} BRPs of damage; bombers: {_toll(event.toll)}"
+    )
+
+
+def _salvos(event: ev.SalvosFired, names: Names) -> str:
+    return (
+        f"{event.power} fires {counted(event.salvos, 'salvo')} of {event.kind} at {event.target}: {event.damage} BRPs"
+    )
+
+
+def _told(event: ev.BombingTold, names: Names) -> str:
+    parts = [f"{power} loses {brps} BRPs to bombing" for power, brps in event.brps.items() if brps]
+    for power, points in event.construction.items():
+        if points:
+            word = "falls" if points > 0 else "rises"
+            parts.append(f"{power}'s construction limit {word} by {abs(points)} in its next player turn")
+    for target in event.targets:
+        marks = [*target.markers, *(["damage"] * target.facility.markers if target.facility else [])]
+        parts.append(f"{target.name} bears {listed(marks)}")
+    return "; ".join(parts) or "The bombing changed nothing"
+
+
+def _ended(event: ev.PlayerTurnEnded, names: Names) -> str:
+    if event.row is None:
+        return f"The {names.of(event.side)} player turn is over"
+    return f"{event.row.turn} is over: {row_in_words(event.row)}"
+
+
+def row_in_words(row: Row) -> str:
+    """A line of the chart in words."""
+    return f"transports {_units(row.transports)}; submarines {_units(row.submarines)}; BRPs {_units(row.brps)}"
+
+
+WAR_SENTENCES: dict[type[Event], Callable[[Any, Names], str]] = {
+    ev.WarOpened: _opened,
+    ev.PlayerTurnBegan: lambda event, names: f"{event.turn}",
+    ev.DispatchReceived: _dispatch,
+    ev.WarStageReached: lambda event, names: STAGES[event.stage],
+    ev.UnitsBuilt: _built,
+    ev.UnitsMoved: _moved,
+    ev.SubmarinesCommitted: _committed,
+    ev.SubmarineWarfareCounted: _counted,
+    ev.SubmarineWarfareRolled: _rolled,
+    ev.ShippingStruck: _struck,
+    ev.RaidAnnounced: _raid,
+    ev.RaidIntercepted: _met,
+    ev.RaidAirCombat: _air_combat,
+    ev.RaidBombed: _bombed,
+    ev.SalvosFired: _salvos,
+    ev.AirUnitsLost: lambda event, names: f"{_units({name: number for name, number, _, _ in event.moves})} lost",
+    ev.BombingTold: _told,
+    ev.PlayerTurnEnded: _ended,
+    ev.WarEnded: lambda event, names: f"The war is over: {event.why}",
+}
+
+
+def is_quiet_in_war(event: Event) -> bool:
+    """Whether an event of the strategic war says nothing a reader would miss."""
+    match event:
+        case ev.AirUnitsLost() | ev.PlayerTurnEnded(row=None):
+            return True
+    return False
+
+
+# -- the report -----------------------------------------------------------------------------------
+
+
+def is_war(events: Iterable[Event]) -> bool:
+    """Whether these events are of the strategic war."""
+    return any(isinstance(event, ev.WarOpened) for event in events)
+
+
+def war_results(events: Iterable[Event], names: Names) -> list[str]:
+    """The war so far: the chart turn by turn, what was lost, what stands where."""
+    war = War()
+    for event in events:
+        war = apply_war(war, event)
+    parts = [f"The war is over: {war.last} was its last turn." if war.over else f"It is the {war.now} player turn."]
+    rows = [
+        f"| {row.turn} | {_units(row.transports)} | {_units(row.submarines)} | {_units(row.brps)} | {_units(row.sunk)} |"
+        for row in war.chart
+    ]
+    if rows:
+        heading = "| Turn | Transports | Submarines | BRPs | Lost in the turn |\n| --- | --- | --- | --- | --- |"
+        parts.append("\n".join([heading, *rows]))
+    parts.append(f"Lost since the beginning: {_units(war.lost)}.")
+    parts.append("\n".join(f"- {place}: {_units(units)}" for place, units in war.places.items() if units))
+    return parts
