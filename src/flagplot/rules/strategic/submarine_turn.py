@@ -153,14 +153,14 @@ async def fight_in_box(table: Table, box: str, attacks: Sequence[Attack]) -> Non
         eliminated = {
             unit(attack.power, SUBMARINE): each.eliminated for attack, each in zip(conventional, struck, strict=True)
         }
-        await _take_losses(table, box, toll, eliminated)
+        _take_losses(table, box, toll, eliminated)
     advanced = [attack for attack in attacks if attack.advanced]
     for attack in advanced:
         left = shipping_after(table.rules, before, toll) if conventional else before
         dice = await Roll(2, "25.73", side, f"{attack.advanced} advanced submarines in the {box}")
         each = advanced_strike(table.rules, attack.advanced, sum(dice))
         _rolled(table, attack, dice, (), each)
-        await _take_losses(table, box, losses(left, [each]), {})
+        _take_losses(table, box, losses(left, [each]), {})
 
 
 @rule("25.82")
@@ -281,7 +281,7 @@ def _shipping(war: War, box: str, attacker: Side) -> Shipping:
 
 
 @rule("24.631A", "24.64", "24.66")
-async def _take_losses(table: Table, box: str, toll: Toll, submarines: Counts) -> None:
+def _take_losses(table: Table, box: str, toll: Toll, submarines: Counts) -> None:
     """24.631A. Units are taken off; damaged transports leave for port, where they are idle (SR-07)."""
     war = table.war
     owner = transports_of(war.now.side)

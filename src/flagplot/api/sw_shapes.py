@@ -1,0 +1,200 @@
+"""The JSON shapes of the strategic war, and how what a player writes becomes a value of the model or is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from flagplot.core.errors import PlayerError
+from flagplot.model.interception import Verdict
+from flagplot.model.strategic_war import (
+    ADVANCED_SUBMARINE,
+    ALLIES,
+    ASW,
+    AXIS,
+    BOXES,
+    INTERCEPTOR,
+    MAJOR_POWERS,
+    SEASONS,
+    STRATEGIC_BOMBER,
+    SUBMARINE,
+    TRANSPORT,
+    UNITED_STATES,
+    WESTERN_ALLIES,
+    BoxUnit,
+    Place,
+    PlayerTurn,
+    Politics,
+    Port,
+    Turn,
+)
+from flagplot.rules.strategic.force_pools import ROCKETS
+
+FIRST_YEAR, LAST_YEAR = 1939, 1960  # a year mistyped is refused
+MOST = 999  # of anything counted
+KINDS = (SUBMARINE, ADVANCED_SUBMARINE, ASW, TRANSPORT, STRATEGIC_BOMBER, INTERCEPTOR, ROCKETS)
+OTHER_NAMES = {
+    "us": UNITED_STATES,
+    "usa": UNITED_STATES,
+    "america": UNITED_STATES,
+    "bomber": STRATEGIC_BOMBER,
+    "rocket": ROCKETS,
+    "advsubmarine": ADVANCED_SUBMARINE,
+}
+
+
+def _plain(name: str) -> str:
+    return "".join(letter for letter in name.lower() if letter.isalnum())
+
+
+def _called(name: str, known: tuple[str, ...], what: str) -> str:
+    wanted = _plain(name)
+    for each in known:
+        plain = _plain(each)
+        if wanted in (plain, f"{plain}s", f"{plain}box", f"{plain}swbox"):
+            return each
+    other = OTHER_NAMES.get(wanted) or OTHER_NAMES.get(wanted.removesuffix("s"))
+    if other in known:
+        return str(other)
+    raise PlayerError(f"there is no {what} {name[:40]!r}; there are {', '.join(known)}")
+
+
+def box_called(name: str) -> str:
+    """The SW box as the rules spell it."""
+    return _called(name, BOXES, "SW box")
+
+
+def power_called(name: str) -> str:
+    """The major power as the rules spell it; "U.S." will do."""
+    return _called(name, MAJOR_POWERS, "major power")
+
+
+def owner_called(name: str) -> str:
+    """A major power, or the Western Allies together."""
+    return _called(name, (*MAJOR_POWERS, WESTERN_ALLIES), "owner of force pools")
+
+
+def kind_called(name: str) -> str:
+    """The kind of SW unit as the rules spell it, singular or plural."""
+    return _called(name, KINDS, "SW unit")
+
+
+def turn_called(text: str) -> Turn:
+    """A turn from its words: "Fall 1939"."""
+    words = text.split()
+    season = next((number for number, name in enumerate(SEASONS) if name.lower() in text.lower().split()), None)
+    year = next((int(word) for word in words if word.isascii() and word.isdigit()), None)
+    if season is None or year is None or len(words) != 2:
+        raise PlayerError(f"{text[:40]!r} is no turn; a turn looks like Fall 1939")
+    return Turn(year_called(year), season)
+
+
+def year_called(year: int) -> int:
+    """A year of the war."""
+    if not FIRST_YEAR <= year <= LAST_YEAR:
+        raise PlayerError(f"{year} is no year of the war; give one from {FIRST_YEAR} to {LAST_YEAR}")
+    return year
+
+
+def player_turn_called(text: str) -> PlayerTurn:
+    """A player turn from its words: "Axis Fall 1939", "Allied player turn Winter 1941"."""
+    words = [word for word in text.replace(",", " ").split() if word.lower() not in ("player", "turn", "the", "phase")]
+    sides = {"axis": AXIS, "allied": ALLIES, "allies": ALLIES}
+    side = next((sides[word.lower()] for word in words if word.lower() in sides), None)
+    if side is None:
+        raise PlayerError(f"{text[:60]!r} is no player turn; one looks like Axis Fall 1939 or Allied Fall 1939")
+    return PlayerTurn(turn_called(" ".join(word for word in words if word.lower() not in sides)), side)
+
+
+def few(number: int, what: str) -> int:
+    """A number of things, refused if it is none."""
+    if not 0 <= number <= MOST:
+        raise PlayerError(f"{number} is no number of {what}; give one from 0 to {MOST}")
+    return number
+
+
+def rolled(roll: int | None, dice: list[int], what: str) -> int:
+    """A roll of two dice: as given, or the next two dice, which are taken."""
+    if roll is not None:
+        if not 2 <= roll <= 12:
+            raise PlayerError(f"{roll} is no roll of two dice")
+        return roll
+    if len(dice) < 2:
+        raise PlayerError(f"give two dice, or a roll, for {what}")
+    taken = dice[0] + dice[1]
+    del dice[:2]
+    return taken
+
+
+def reasons(verdicts: tuple[Verdict, ...]) -> list[list[str]]:
+    """Refusals as JSON: rule and reason."""
+    return [[verdict.rule, verdict.why] for verdict in verdicts]
+
+
+def told(verdict: Verdict) -> dict[str, Any]:
+    """A verdict as JSON."""
+    return {"allowed": verdict.holds, "rule": verdict.rule, "why": verdict.why}
+
+
+class PoliticsJson(msgspec.Struct, forbid_unknown_fields=True):
+    """War and tension: nothing said is peace."""
+
+    usat: int = 0
+    usjt: int = 0
+    germany_us_war: bool = False
+    japan_us_war: bool = False
+    japan_britain_war: bool = False
+
+    def politics(self) -> Politics:
+        """As the rules have it."""
+        return Politics(
+            few(self.usat, "USAT"),
+            few(self.usjt, "USJT"),
+            self.germany_us_war,
+            self.japan_us_war,
+            self.japan_britain_war,
+        )
+
+
+class PlaceJson(msgspec.Struct, forbid_unknown_fields=True):
+    """A port, with its front (western, Mediterranean, Pacific) and country, or a box beside the map."""
+
+    name: str
+    front: str = ""
+    country: str = ""
+
+    def place(self) -> Place:
+        """As the rules have it."""
+        return Place(self.name, self.front, self.country)
+
+
+class PortJson(msgspec.Struct, forbid_unknown_fields=True):
+    """A port and who holds it: a major power, "Axis" or "Western Allies"."""
+
+    name: str
+    holder: str
+    front: str = ""
+    operational: bool = True
+
+    def port(self) -> Port:
+        """As the rules have it."""
+        holder = "Axis" if self.holder.lower() == "axis" else owner_called(self.holder)
+        return Port(self.name, holder, self.front, self.operational)
+
+
+class UnitJson(msgspec.Struct, forbid_unknown_fields=True):
+    """A unit of an SW box: submarine, ASW, transport, a ship's kind such as CVE, or "naval unit"."""
+
+    nation: str
+    kind: str = "naval unit"
+    inverted: bool = False
+    damaged: bool = False
+
+    def unit(self) -> BoxUnit:
+        """As the rules have it."""
+        known = {_plain(kind): kind for kind in (*KINDS, "naval unit", "CVE", "DD", "CA", "BB", "BC", "CV", "CVL")}
+        kind = known.get(_plain(self.kind)) or known.get(_plain(self.kind).removesuffix("s"))
+        if kind is None:
+            raise PlayerError(f"{self.kind[:40]!r} is nothing that enters an SW box")
+        return BoxUnit(power_called(self.nation), kind, self.inverted, self.damaged)

@@ -1,0 +1,183 @@
+"""Questions about ships in the yards (26.76, 27.721, 27.7262) and about the charts of air range and carrier effects."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flagplot.api.bombing import ArrivedJson, bombed, few, small, told, two_rolls
+from flagplot.api.calls import question
+from flagplot.core.errors import PlayerError
+from flagplot.core.sides import SIDES, Side
+from flagplot.model.strategic_war import SEASONS
+from flagplot.model.yards import LAUNCH, YardShip
+from flagplot.rules.strategic import bombing as combat
+from flagplot.rules.strategic import yards
+from flagplot.rules.table import Ruleset
+from flagplot.tables.naval_repair import Cost
+from flagplot.tables.sw_combat import SwResult
+
+MOST_ROW = 5
+
+
+def _side(name: str) -> Side:
+    side = SIDES.get(name.lower())
+    if side is None:
+        raise PlayerError(f"{name[:40]!r} is no side; there are {', '.join(SIDES)}")
+    return side
+
+
+def _season(name: str) -> str:
+    found = next((season for season in SEASONS if season.lower() == name.lower()), None)
+    if found is None:
+        raise PlayerError(f"{name[:40]!r} is no season; there are {', '.join(SEASONS)}")
+    return found
+
+
+def _ship(size: int, side: str, column: str, row: int) -> YardShip:
+    if not 1 <= size <= MOST_ROW:
+        raise PlayerError(f"a ship has from 1 to {MOST_ROW} factors, not {size}")
+    if not LAUNCH <= row <= MOST_ROW:
+        raise PlayerError(f"the rows are 1 (Launch) to {MOST_ROW}, not {row}")
+    return YardShip("the ship", _side(side), size, _season(column), row)
+
+
+def _cost(cost: Cost | None) -> list[int] | None:
+    return None if cost is None else [cost.turns, cost.shipbuilding]
+
+
+@question
+def ship_costs(*, rules: Ruleset, units: list[str] | None = None) -> dict[str, Any]:
+    """Turns and shipbuilding points of new units and of repairs (27.721): null if a unit is never damaged.
+
+    Units: transport, submarine, ASW, destroyer, CVE, cruiser, 2-factor to 5-factor; all of them unless said.
+    """
+    known = {unit.lower(): unit for unit in rules.repair.rows}
+    wanted = list(known.values()) if units is None else [known.get(unit.lower(), unit) for unit in units]
+    return {
+        "units": wanted,
+        "costs": [_cost(yards.construction_cost(rules, unit)) for unit in wanted],
+        "repairs": [_cost(yards.repair_cost(rules, unit)) for unit in wanted],
+        "may_be_accelerated": [yards.may_be_accelerated(rules, unit).holds for unit in wanted],
+        "may_be_deferred": [yards.may_be_deferred(rules, unit).holds for unit in wanted],
+    }
+
+
+@question
+def may_build_ship(*, rules: Ruleset, nation: str, unit: str) -> dict[str, Any]:
+    """Whether a nation may build a kind of ship, as far as the table of costs says (27.721): CVEs are American."""
+    rules.repair.row(unit)
+    verdict = yards.may_build(rules, nation, unit)
+    return {"may": verdict.holds, "why": told(verdict)}
+
+
+@question
+def raise_ship(*, rules: Ruleset, unit: str) -> dict[str, Any]:
+    """Whether a unit sunk in port may be raised, and what that costs (27.7262)."""
+    rules.repair.row(unit)
+    verdict = yards.may_be_raised(unit)
+    shipbuilding, brps = yards.raising_cost(rules) if verdict.holds else (0, 0)
+    repair = yards.hulk_may("repair", raised=verdict.holds, raised_this_player_turn=True)
+    return {
+        "may": verdict.holds,
+        "why": told(verdict),
+        "shipbuilding": shipbuilding,
+        "brps": brps,
+        "becomes": "damaged" if verdict.holds else "lost",
+        "repair_this_player_turn": repair.holds,
+    }
+
+
+@question
+def yard_place(*, rules: Ruleset, unit: str, side: str, season: str, repair: bool = False) -> dict[str, Any]:
+    """Where a unit begun this season stands on the construction chart, and when she is due (27.721)."""
+    cost = yards.repair_cost(rules, unit) if repair else yards.construction_cost(rules, unit)
+    if cost is None:
+        raise PlayerError(f"27.721: a {unit} is never damaged")
+    if not cost.turns:
+        return {"turns": 0, "shipbuilding": cost.shipbuilding, "column": None, "row": None}
+    ship = _ship(rules.repair.factors(unit), side, season, LAUNCH)
+    placed = yards.place_on_chart(ship, cost.turns, ship.column)
+    return {"turns": cost.turns, "shipbuilding": cost.shipbuilding, "column": placed.column, "row": placed.row}
+
+
+@question
+def yard_bombing(
+    *,
+    rules: Ruleset,
+    dice: list[int],
+    bombers: ArrivedJson,
+    target_strength: int,
+    net_modifier: int = 0,
+    attacker_roll: int | None = None,
+    defender_roll: int | None = None,
+) -> dict[str, Any]:
+    """Bombing of ships in a yard (26.76): both results, bombers lost, and the whole result against the ships."""
+    first, second = two_rolls(dice, attacker_roll, defender_roll)
+    attacker, defender, result = combat.bombs_target(
+        rules,
+        bombers.force(),
+        few(target_strength, "strength"),
+        small(net_modifier, "modifier"),
+        attacker_roll=first,
+        defender_roll=second,
+    )
+    total = yards.yard_result(attacker, result)
+    return {
+        "attacker_result": str(attacker),
+        "defender_result": str(defender),
+        "bombers_eliminated": bombed(result)["bombers_eliminated"],
+        "bombers_aborted": bombed(result)["bombers_aborted"],
+        "bombers_reaching": result.reaching,
+        "additional_1_0_results": result.additional,
+        "total": str(total),
+        "columns": yards.columns_moved(total),
+        "brps_lost": 0,
+    }
+
+
+@question
+def yard_move(
+    *, size: int, side: str, column: str, current_season: str, row: int = LAUNCH, result: str, additional: int = 0
+) -> dict[str, Any]:
+    """Where a bombed ship in a yard ends up (26.761): columns moved, her new column and row, or that she is lost.
+
+    `result` such as "2/1"; `additional` results of 1/0 on top. Row 1 is the Launch row.
+    """
+    try:
+        before, after = (few(int(part), "results") for part in result.split("/"))
+    except ValueError:
+        raise PlayerError(f"{result[:20]!r} is no result; one looks like 2/1") from None
+    ship, season = _ship(size, side, column, row), _season(current_season)
+    columns = yards.columns_moved(SwResult(before + few(additional, "results"), after))
+    moved = yards.bombed_ship(ship, columns, season)
+    if moved is None:
+        return {"columns": columns, "eliminated": True, "column": None, "row": None, "delay": None}
+    delay = yards.turns_to_launch(moved, season) - yards.turns_to_launch(ship, season)
+    return {"columns": columns, "eliminated": False, "column": moved.column, "row": moved.row, "delay": delay}
+
+
+# -- charts ---------------------------------------------------------------------------------------
+
+
+@question
+def air_range(*, rules: Ruleset, results: list[int] | None = None) -> dict[str, Any]:
+    """Ranges in hexes by air range results: bombers and interceptors in Europe, then in the Pacific; the SW modifier."""
+    wanted = range(len(rules.air_range.rows)) if results is None else results
+    rows = [rules.air_range.read(each) for each in wanted]
+    return {
+        "rows": [
+            [each.bombers["Europe"], each.interceptors["Europe"], each.bombers["Pacific"], each.interceptors["Pacific"]]
+            for each in rows
+        ],
+        "sw_modifiers": [each.sw for each in rows],
+        "army_air": rules.air_range.army_air,
+    }
+
+
+@question
+def carrier_effects(*, rules: Ruleset, box: str, cves: int) -> dict[str, Any]:
+    """What uninverted CVEs in an SW box do (25.64): to submarine warfare, and to the die against raiders."""
+    return {
+        "submarine_warfare": rules.carrier_effects.submarine_warfare(box, cves),
+        "raiders": rules.carrier_effects.raiders(box, cves),
+    }
