@@ -25,7 +25,9 @@ BESIDE = ("rules", "dice", "decisions")
 
 
 def question(function: Question) -> Question:
-    """Offer a function as a question of the public API, under its own name."""
+    """Offer a function as a question of the public API, under its own name, which no other question has."""
+    if function.__name__ in CALLS:
+        raise ValueError(f"there are two questions called {function.__name__}")
     hints = get_type_hints(function)
     fields: list[tuple[str, Any] | tuple[str, Any, Any]] = []
     for name, parameter in inspect.signature(function).parameters.items():
