@@ -1,4 +1,4 @@
-"""Measures, side by side in one run: replay against a bare coroutine, answers late in a long game, paths, and growth.
+"""Measures, side by side in one run: replay against a bare coroutine, answers late in a long game, paths, growth, a war.
 
     make bench
 
@@ -13,6 +13,8 @@ from collections.abc import Callable
 from random import Random
 
 from bench import maps
+from flagplot.bots.admiral import AdmiralBot
+from flagplot.bots.bot import play_out
 from flagplot.bots.random_bot import RandomBot
 from flagplot.core.asks import Roll
 from flagplot.core.runner import Runner
@@ -24,6 +26,7 @@ from flagplot.scenarios.loader import load_scenario
 
 RUNS = 5
 INPUTS = 1_000
+SECONDS_OF_A_WAR = 10  # the target for a whole war of bots
 
 
 class SeededDice:
@@ -62,6 +65,21 @@ def long_game(inputs: int) -> Game:
             return game
     assert longest
     return longest
+
+
+def whole_war() -> dict[str, float]:
+    """A war between two admirals, from its first question to its last, against the ten seconds it may take."""
+    random = Random(0)
+    game = Game.new(load_scenario("war").setup, scenario="war", dice=SeededDice(random), key="00" * 16)
+    start = time.perf_counter()
+    play_out(game, {side: AdmiralBot() for side in Side})
+    taken = time.perf_counter() - start
+    return {
+        "war_inputs": len(game.runner.tape),
+        "war_seconds": round(taken, 2),
+        "war_over_ten_seconds": round(taken / SECONDS_OF_A_WAR, 3),
+        "war_replay_seconds": round(best(lambda: Game(game.header, game.journal)), 2),
+    }
 
 
 def best(job: Callable[[], object]) -> float:
@@ -107,6 +125,7 @@ def main() -> None:
         "save_bytes_per_input": round(len(data) / count),
         "load_ms": round(1000 * best(lambda: saves.read(data)), 1),
         **maps.figures(),
+        **whole_war(),
     }
     for name, value in figures.items():
         print(f"{name.replace('_', ' '):<40}{value:>12}")

@@ -2,7 +2,8 @@
 
     python tools/saves.py tests/saves/0.1.0
 
-A release's saves are recorded once and kept for ever: later versions must load them, or stop at a named entry.
+A release's saves are recorded once and kept for ever: later versions must load them, or stop at a named entry. So what
+is there already is left alone, and only missing ones are recorded.
 """
 
 from __future__ import annotations
@@ -24,9 +25,11 @@ from flagplot.scenarios.loader import list_scenarios
 
 
 def main(folder: Path) -> None:
-    """One save and its result for each scenario."""
+    """One save and its result for each scenario that has none yet."""
     folder.mkdir(parents=True, exist_ok=True)
     for scenario in list_scenarios():
+        if (folder / f"{scenario.name}.flagplot").exists():
+            continue
         random = Random(scenario.name)
         dice = ScriptedDice([random.randint(1, 6) for _ in range(20_000)])
         game = Game.new(scenario.setup, scenario=scenario.name, options=scenario.options, dice=dice, key="5a" * 16)

@@ -27,7 +27,7 @@ from tests.web.server import new_database
 BOTH = ("axis", "allies")
 SCALE = int(os.environ.get("SCALE", "1"))
 MIDWAY = scenario_text("midway").decode()
-BATTLES = [each.name for each in list_scenarios()]
+BATTLES = [each.name for each in list_scenarios() if each.setup.public.kind != "war"]
 SMALL = '[allies]\n[[allies.force]]\nname = "TF 1"\ndestroyers = 2\n'
 LARGE = '[allies]\nsubmarines = { "United States" = 3 }\n' + "".join(
     f'[[allies.force]]\nname = "TF {n}"\nships = ["{name}"]\ndestroyers = 6\ncruisers = 4\n'
@@ -60,6 +60,11 @@ def test_what_the_host_wrote_for_a_side_is_what_it_begins_with(name: str) -> Non
         assert "force" not in template.sides[side] and set(template.sides[side]) == {"name", "nation"}
     made = scenario_of(template, texts).setup
     assert made == parse_scenario(text, name).setup.with_order_of_battle("hidden")
+
+
+def test_nobody_musters_for_a_war_in_private() -> None:
+    with pytest.raises(ScenarioError, match="everything in the strategic war lies open"):
+        template_of(scenario_text("war").decode(), BOTH, "war")
 
 
 @pytest.mark.parametrize(

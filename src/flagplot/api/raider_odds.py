@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
@@ -11,7 +12,16 @@ from flagplot.api.chances import Dice, quantities, quantity
 from flagplot.api.shapes import lines
 from flagplot.api.sw_shapes import box_called, few, power_called
 from flagplot.core.errors import PlayerError
-from flagplot.model.strategic_war import AXIS_POWERS, GERMANY, JAPAN, Hunters, RaiderGroup
+from flagplot.model.strategic_war import (
+    ATLANTIC,
+    AXIS_POWERS,
+    GERMANY,
+    INDIAN_OCEAN,
+    JAPAN,
+    PACIFIC,
+    Hunters,
+    RaiderGroup,
+)
 from flagplot.odds import strategic as odds
 from flagplot.rules.naval.gunnery import Crew, nationality_drm
 from flagplot.rules.strategic import raiders
@@ -23,6 +33,17 @@ MOST_SHIPS = 3  # of a raiding group
 MOST_FACTORS = 60
 MOST_HUNTERS = 30  # of one kind
 MOST_MODIFIER = 99
+SHORT = {
+    **{
+        f"{size}-factor {short}": f"{size}-factor {whole}"
+        for size in range(2, 6)
+        for short, whole in (("bb", "battleship"), ("bc", "battlecruiser"))
+    },
+    "ca": "cruiser",
+    "dd": "destroyer",
+    "cv": "fast carrier",
+    "carrier": "fast carrier",
+}
 DEFENDER = "Britain"  # whose transports raiders attack
 
 
@@ -67,9 +88,24 @@ def raider_odds(
         raise PlayerError("25.35E: raiders are met by the Western Allies only, so they are German, Italian or Japanese")
     if not 1 <= len(groups) <= MOST_GROUPS:
         raise PlayerError(f"name from 1 to {MOST_GROUPS} raiding groups")
-    if (from_singapore or off_southern_edge) and owner != JAPAN:
-        raise PlayerError("21.5342: only Japanese raiders come from Singapore or off the southern edge")
     squadrons = few(search_squadrons, "squadrons")
+    southern = (place, owner) == (PACIFIC, JAPAN)
+    for said, holds, why in (
+        (us_at_war_with_germany, place == ATLANTIC, "war between Germany and the U.S. counts in the Atlantic only"),
+        (
+            from_singapore,
+            (place, owner) == (INDIAN_OCEAN, JAPAN),
+            "Singapore counts for Japan in the Indian Ocean only",
+        ),
+        (off_southern_edge, southern, "the southern edge counts for Japan in the Pacific only"),
+        (
+            squadrons,
+            place == INDIAN_OCEAN or (southern and off_southern_edge),
+            "search squadrons count in the Indian Ocean, or against Japan off the southern edge of the Pacific, only",
+        ),
+    ):
+        if said and not holds:
+            raise PlayerError(f"21.5342: {why}")
     edge = (few(defender_cards, "cards") > few(cards, "cards")) - (defender_cards < cards)
     if not 0 <= defender_air_range <= 3:
         raise PlayerError(f"{defender_air_range} is no number of air range results; give one from 0 to 3")
@@ -113,12 +149,27 @@ def raider_odds(
             raiding,
             [each["name"] for each in told],
             against,
-            found_fire=fire.total,
+            modifier=fire.total,
             transports=transports,
             available=available,
             dice=dice,
         )
     return answer
+
+
+def hunters_called(text: str) -> dict[str, int]:
+    """Hunters as a player lists them: "3 cruisers, 1 5-factor BB, 1 CV"; a ship without a number is one."""
+    if text.strip().lower() in ("none", "nobody", "0"):
+        return {}
+    found: dict[str, int] = {}
+    for part in filter(None, (" ".join(each.split()) for each in re.split(r"[,;+]|\band\b", text.lower()))):
+        parsed = re.fullmatch(r"(?:(\d{1,2})\s+)?(?:([2-5])[ -]factor\s+)?([a-z ]+?)s?", part)
+        if parsed is None:
+            raise PlayerError(f'{part[:40]!r} is no ship; write for example "3 cruisers, 1 5-factor BB, 1 CV"')
+        kind = f"{parsed[2]}-factor {parsed[3]}" if parsed[2] else parsed[3]
+        kind = _kind(SHORT.get(kind, kind))
+        found[kind] = found.get(kind, 0) + int(parsed[1] or 1)
+    return found
 
 
 def _named(groups: list[GroupJson]) -> list[tuple[int, GroupJson]]:
@@ -162,7 +213,7 @@ def _resolved(
     names: list[str],
     against: Hunters,
     *,
-    found_fire: int,
+    modifier: int,
     transports: int,
     available: odds.Kinds,
     dice: list[int],
@@ -175,14 +226,15 @@ def _resolved(
         (die,) = tape.take(1, f"the die against {name}")
         hunted = raiders.ships_that_engage(rules, group.group, against, die)
         kinds: tuple[int, ...] = ()
-        if available is not None and raiders.type_dice(rules, hunted.ships):
-            kinds = tape.take(raiders.type_dice(rules, hunted.ships), f"the types of those who meet {name}")
+        wanted = raiders.type_dice(rules, hunted.ships)
+        if wanted and any(number for _, number in available or ()):  # nobody asks of what type nobody is
+            kinds = tape.take(wanted, f"the types of those who meet {name}")
         ships, available = odds.hunters_sent(rules, hunted.ships, kinds, available)
         free = raiders.may_attack_transports(engaged=ships > 0)
         thrown = tape.take(2, f"the fire of {name}") if free.holds and group.factors else ()
         sunk = 0
         if thrown:
-            (sunk,) = raiders.transports_sunk(rules, [(group.factors, sum(thrown))], left, modifier=found_fire)
+            (sunk,) = raiders.transports_sunk(rules, [(group.factors, sum(thrown))], left, modifier=modifier)
         left -= sunk
         told.append(
             {

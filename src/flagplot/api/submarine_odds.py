@@ -11,7 +11,7 @@ from flagplot.api.chances import Dice, chance, quantities
 from flagplot.api.submarine_war import CardsJson, sw_modifier
 from flagplot.api.sw_shapes import box_called, few, power_called, turn_called
 from flagplot.core.errors import PlayerError
-from flagplot.model.strategic_war import GERMANY, INDIAN_OCEAN, JAPAN, Shipping, Struck
+from flagplot.model.strategic_war import ATLANTIC, GERMANY, INDIAN_OCEAN, JAPAN, Shipping, Struck
 from flagplot.odds import strategic as odds
 from flagplot.rules.strategic import submarine_warfare as warfare
 from flagplot.rules.table import Ruleset
@@ -67,11 +67,16 @@ def submarine_odds(
     place, nation = box_called(box), power_called(attacker)
     serves = warfare.serves_in(nation, place)
     if not serves.holds:
-        raise PlayerError(f"{serves.rule}: there are no {serves.why}" if "of " in serves.why else _why(serves))
+        nobody = "there are no " if serves.why.endswith(f"in the {place} SW box") and nation in serves.why else ""
+        raise PlayerError(f"{serves.rule}: {nobody}{serves.why}")
     if advanced and nation != GERMANY:
         raise PlayerError("25.73: only Germany has advanced submarines")
     if other is not None and (place != INDIAN_OCEAN or nation not in OTHERS):
         raise PlayerError("25.82: only in the Indian Ocean do two powers' submarines attack in one SW box")
+    if place != ATLANTIC and (axis_combat_phases_since_war_began is not None or us_reentry):
+        raise PlayerError("25.66: war between Germany and the U.S. modifies submarine warfare in the Atlantic only")
+    if place != ATLANTIC and ireland_result is not None:
+        raise PlayerError("25.725: Ireland modifies submarine warfare in the Atlantic only")
     for drm in (naval_drm_attacker, naval_drm_defender):
         _small(drm or 0, "DRM")
     _known_ports(rules, nation, place, ports_controlled_and_fully_supplied or [])
@@ -114,6 +119,7 @@ def submarine_odds(
         "limit": limit,
         "submarines": conventional,
         "advanced": special,
+        "advanced_row": warfare.ADVANCED_FACTORS * special,
         "asw": attacks[0].asw,
         "net_modifier": made["net_modifier"],
         "lines": made["lines"],
@@ -142,10 +148,6 @@ def submarine_odds(
     if dice:
         answer["resolved"] = _resolved(rules, shipping, attacks, names, special, dice)
     return answer
-
-
-def _why(verdict: Any) -> str:
-    return f"{verdict.rule}: {verdict.why}"
 
 
 def _most(number: int, what: str, most: int = MOST) -> int:
@@ -205,6 +207,8 @@ def _resolved(
         theirs = tape.take(2, f"ASW against {name}") if rolls and attack.asw else ()
         struck = odds.struck_by(rules, attack, sum(mine), sum(theirs))
         strikes.append(struck)
+        if not rolls:
+            continue
         told.append(
             {
                 "power": name,

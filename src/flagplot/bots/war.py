@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 
 from flagplot.bots.flying import legal
 from flagplot.core.asks import Decide
-from flagplot.core.forms import Form, Item, Wire
+from flagplot.core.forms import Item, Wire
 from flagplot.core.sides import Side
 from flagplot.doctrine import war as doctrine
 from flagplot.model.picture import Picture
@@ -19,12 +19,14 @@ from flagplot.model.strategic_war import (
     ATLANTIC,
     BOXES,
     INDIAN_OCEAN,
+    INTERCEPTOR,
     PACIFIC,
     STRATEGIC_BOMBER,
     SUBMARINE,
     TRANSPORT,
+    WESTERN_ALLIES,
 )
-from flagplot.model.war import CVE, War, kind_of, power_of, side_of, unit
+from flagplot.model.war import AAF, CVE, JET, TargetHex, War, kind_of, power_of, side_of, unit
 from flagplot.rules.strategic.submarine_turn import DEFENDERS
 
 SUBMARINES = (SUBMARINE, ADVANCED_SUBMARINE)
@@ -34,7 +36,8 @@ def build(picture: Picture, decision: Decide) -> Wire:
     """What is needed most first, as long as there is money: escorts against submarines, submarines, then the rest."""
     war, side = picture.war, decision.side
     wanted = {item.key: doctrine.worth_building(_kind(item), *_balance(war, side)) for item in decision.form.items}
-    return _fill(decision, sorted(decision.form.items, key=lambda item: -wanted[item.key]), "build")
+    items = [item for item in decision.form.items if wanted[item.key]]
+    return _fill(decision, sorted(items, key=lambda item: -wanted[item.key]), "build")
 
 
 def _kind(item: Item) -> str:
@@ -167,33 +170,98 @@ def _shares(war: War, side: Side) -> dict[str, int]:
 
 
 def bomb(picture: Picture, decision: Decide) -> Wire:
-    """Everything that bombs goes for the most valuable target within its reach, with every escort that can follow."""
+    """Everything that can goes for the target most worth it, if it is enough for the fighters that may meet it there."""
     told: dict[str, str] = {}
-    form: Form = decision.form
-    bombers = [item for item in form.items if kind_of(item.key.rsplit(", ", 1)[0]) == STRATEGIC_BOMBER]
-    chosen = ""
-    for item in bombers:
-        chosen = max(item.places[1:], key=lambda name: doctrine.target_worth(picture.war.targets[name]))
-        told[item.key] = chosen
-    army = [item for item in form.items if kind_of(item.key.rsplit(", ", 1)[0]) == "AAF"]
-    for item in army:
-        target = chosen if chosen in item.places else item.places[1]
-        if chosen in item.places or doctrine.army_air_bombs(item.amount):
-            told[item.key] = target
-    for item in form.items:
-        if item.key not in told and chosen and chosen in item.places:
-            trial = {**told, item.key: chosen}
-            if legal(decision, trial):
-                told = trial
-    return told if legal(decision, told) else {}
+    tried: list[str] = []
+    while True:
+        free = [item for item in decision.form.items if item.key not in told]
+        chosen = _worth_bombing(picture.war, decision.side, free, tried)
+        if not chosen:
+            return told
+        tried.append(chosen)
+        more = {item.key: chosen for item in free if chosen in item.places}
+        while more and not legal(decision, {**told, **more}):
+            more = _trimmed(told, more, decision)
+        told |= more
+
+
+def _worth_bombing(war: War, side: Side, free: list[Item], tried: list[str]) -> str:
+    """The target most worth a raid of all that is free and reaches it; "" if there is none."""
+    worth: dict[str, int] = {}
+    for name in dict.fromkeys(place for item in free for place in item.places[1:] if place not in tried):
+        going = {item.key: item.amount for item in free if name in item.places}
+        if doctrine.raid_pays(*_strength(going), _fighters(war, side.enemy, war.targets[name].front)):
+            worth[name] = doctrine.target_worth(war.targets[name]) + _escorts(going)
+    return max(worth, key=lambda name: worth[name], default="")
+
+
+def _strength(going: Mapping[str, int]) -> tuple[int, int]:
+    """What bombs, and all that flies."""
+    kinds = {key: kind_of(key.rsplit(", ", 1)[0]) for key in going}
+    army = sum(number for key, number in going.items() if kinds[key] == AAF)
+    heavy = sum(number for key, number in going.items() if kinds[key] == STRATEGIC_BOMBER)
+    return heavy + army // 3, sum(going.values())
+
+
+def _escorts(going: Mapping[str, int]) -> int:
+    return sum(number for key, number in going.items() if kind_of(key.rsplit(", ", 1)[0]) != STRATEGIC_BOMBER)
+
+
+def _fighters(war: War, side: Side, front: str) -> int:
+    """Enemy fighters that may be met on a front."""
+    return sum(
+        number
+        for name, number in war.ready(front).items()
+        if kind_of(name) in (INTERCEPTOR, AAF, JET) and side_of(power_of(name).split(",")[0]) is side
+    )
+
+
+def _trimmed(told: Mapping[str, str], more: Mapping[str, str], decision: Decide) -> dict[str, str]:
+    """A raid without the escorts of a power that has nothing to escort, or else without its last flight."""
+    for key in list(more)[::-1]:
+        fewer = {other: place for other, place in more.items() if other != key}
+        if legal(decision, {**told, **fewer}):
+            return fewer
+    return dict(list(more.items())[:-1])
 
 
 def defend(picture: Picture, decision: Decide) -> Wire:
-    """Every aircraft that can meets the raid on the most valuable target it reaches."""
-    told: dict[str, str] = {}
-    for item in decision.form.items:
-        told[item.key] = max(item.places[1:], key=lambda name: doctrine.target_worth(picture.war.targets[name]))
+    """Every aircraft that can meets the raid on the most valuable target it reaches; against flying bombs alone as many as
+    these are worth, army air first."""
+    war = picture.war
+    told: dict[str, dict[str, int]] = {}
+    needed = {name: _flying_bombs(war, name) for name in dict.fromkeys(salvo.target for salvo in war.salvos)}
+    for item in sorted(decision.form.items, key=lambda item: kind_of(item.key.rsplit(", ", 1)[0]) == INTERCEPTOR):
+        raided = [place for place in item.places[1:] if place not in needed]
+        best = max(raided or item.places[1:], key=lambda name: doctrine.target_worth(_target(war, name)))
+        number = item.amount if best in raided else min(item.amount, max(0, needed[best]))
+        if number:
+            told[item.key] = {best: number}
+            needed[best] = needed.get(best, 0) - number
     return told
+
+
+def oppose(picture: Picture, decision: Decide) -> Wire:
+    """As many oppose flying bombs as can make a difference, army air first: interceptors are wanted as escorts."""
+    target = decision.question.split(" over ", 1)[1].split(" oppose", 1)[0]
+    left = _flying_bombs(picture.war, target)
+    told: dict[str, dict[str, int]] = {}
+    for item in sorted(decision.form.items, key=lambda item: kind_of(item.key.rsplit(", ", 1)[0]) == INTERCEPTOR):
+        number = min(item.amount, max(0, left))
+        left -= number
+        told[item.key] = {"oppose": number}
+    return told
+
+
+def _flying_bombs(war: War, target: str) -> int:
+    """About how many fighters it takes to stop all flying bombs at a target."""
+    salvos = sum(salvo.number for salvo in war.salvos if (salvo.target, salvo.kind) == (target, "flying bombs"))
+    return doctrine.fighters_for(salvos, war.targets[target])
+
+
+def _target(war: War, station: str) -> TargetHex:
+    """What is defended at a station."""
+    return war.targets[station.split(" by way of ", 1)[0]]
 
 
 def to_the_front(picture: Picture, decision: Decide) -> Wire:
@@ -207,6 +275,24 @@ def to_the_front(picture: Picture, decision: Decide) -> Wire:
         if here not in fronts and useful:
             told[item.key] = useful[0]
     return told
+
+
+def raid(picture: Picture, decision: Decide) -> Wire:
+    """Raiders go out while not too much looks for them."""
+    war = picture.war
+    told: dict[str, str] = {}
+    for item in decision.form.items:
+        box = war.raider(item.key).box
+        cves = sum(war.present(box, unit(power, CVE)) for power in DEFENDERS[decision.side])
+        if doctrine.raiders_sail(war.levels(WESTERN_ALLIES).air_range, cves, len(told)):
+            told[item.key] = "raid"
+    return told
+
+
+def pay(picture: Picture, decision: Decide) -> Wire:
+    """Small repairs are paid for."""
+    price = int(next(place.label for place in decision.form.places if place.key == "pay").split()[1])
+    return "pay" if doctrine.repair_pays(price) else "leave"
 
 
 def fire(picture: Picture, decision: Decide) -> Wire:
@@ -231,6 +317,11 @@ WAR: dict[str, Callable[[Picture, Decide], Wire]] = {
     "submarine warfare": fight,
     "strategic bombing": bomb,
     "air defense of targets": defend,
+    "flying bomb defense": oppose,
     "air redeployment": to_the_front,
+    "air placement": to_the_front,
+    "raiders": raid,
+    "emergency repair": pay,
+    "rocket base repair": pay,
     "flying bombs": fire,
 }

@@ -9,15 +9,18 @@ from typer.core import TyperGroup
 
 import flagplot
 from flagplot.cli.admin import admin
+from flagplot.cli.bombing import bombing
 from flagplot.cli.intercept import intercept
 from flagplot.cli.ledger import coverage, where
 from flagplot.cli.listings import call, options, scenarios
 from flagplot.cli.map import map as map_command
 from flagplot.cli.play import play
+from flagplot.cli.raiders import raiders
 from flagplot.cli.replay import patch, replay, verify
 from flagplot.cli.serve import serve
 from flagplot.cli.ships import ships
 from flagplot.cli.steps import engage, strike, submarine
+from flagplot.cli.subwar import subwar
 from flagplot.cli.tables import table
 from flagplot.cli.warplanner import warplanner
 from flagplot.core.errors import GameError
@@ -65,7 +68,7 @@ def flagplot_command(
 
 
 BATTLES = (play, serve, replay, verify, patch)
-STEPS = (strike, engage, submarine, intercept)
+STEPS = (strike, engage, submarine, intercept, subwar, bombing, raiders)
 LOOK_UPS = (scenarios, ships, warplanner, options, map_command, table, where, coverage, call)
 for command in (*BATTLES, *STEPS, *LOOK_UPS):
     app.command()(command)

@@ -6,9 +6,10 @@ from flagplot.model.strategic_war import ADVANCED_SUBMARINE, ASW, INTERCEPTOR, S
 from flagplot.model.war import TargetHex
 
 BAD_ODDS = 4  # escorts more than submarines: then submarines stay out of it
-BLITZ = 9  # army air factors worth a raid of their own: three of them bomb
+BLITZ = 3  # factors that bomb, below which a raid is not worth the losses
 WORTH = {ADVANCED_SUBMARINE: 9, SUBMARINE: 6, STRATEGIC_BOMBER: 4, INTERCEPTOR: 3, TRANSPORT: 2, ASW: 1}
-SHORT_OF_TRANSPORTS = 30
+SHORT_OF_TRANSPORTS, ENOUGH_TRANSPORTS = 30, 45
+DEAR_REPAIR = 3
 
 
 def worth_building(kind: str, enemy_submarines: int, asw: int, transports: int) -> int:
@@ -17,6 +18,8 @@ def worth_building(kind: str, enemy_submarines: int, asw: int, transports: int) 
         return 8
     if kind == TRANSPORT and transports < SHORT_OF_TRANSPORTS:
         return 7
+    if kind == TRANSPORT and transports >= ENOUGH_TRANSPORTS:
+        return 0
     return WORTH[kind]
 
 
@@ -31,6 +34,22 @@ def target_worth(target: TargetHex) -> int:
     return target.value - burnt - target.defences.flak
 
 
-def army_air_bombs(factors: int) -> bool:
-    """Whether army air without strategic bombers makes a raid."""
-    return factors >= BLITZ
+def raid_pays(bombers: int, factors: int, fighters: int) -> bool:
+    """Whether a raid is strong enough for what may meet it."""
+    return bombers >= BLITZ and factors > fighters
+
+
+def raiders_sail(air_range: int, escort_carriers: int, out: int) -> bool:
+    """Whether another raider goes out: while the ocean is wide and few search it."""
+    return air_range + escort_carriers // 3 + out < 2
+
+
+def repair_pays(price: int) -> bool:
+    """Whether bomb damage is made good at once."""
+    return price <= DEAR_REPAIR
+
+
+def fighters_for(salvos: int, target: TargetHex) -> int:
+    """How many fighters stop so many salvos of flying bombs: ten each, less what the target itself stops."""
+    own = target.defences
+    return 10 * salvos - own.flak - own.objectives - own.airbases - own.anchors - 2 * own.cities_or_ports

@@ -10,6 +10,7 @@ from __future__ import annotations
 import msgspec
 
 from flagplot.core.sides import Side
+from flagplot.model.forces import Force
 from flagplot.model.strategic_bombing import BombingTarget, Defences, Facility, RocketBase
 from flagplot.model.strategic_war import (
     ADVANCED_SUBMARINE,
@@ -34,7 +35,7 @@ from flagplot.model.strategic_war import (
 )
 
 IN_PORT = "in port"  # or elsewhere on the mapboard
-MEDITERRANEAN = "in the Mediterranean"
+MEDITERRANEAN = "in the Mediterranean"  # German submarines there: Gibraltar lies between (25.15)
 RESERVE = "reserve"  # bombers and interceptors not assigned to a front
 CVE, AAF, JET = "CVE", "AAF", "jet"  # built and based elsewhere
 POOLED = (ADVANCED_SUBMARINE, SUBMARINE, ASW, TRANSPORT, STRATEGIC_BOMBER, INTERCEPTOR)
@@ -49,8 +50,10 @@ STAGES = (
     "flying bombs",
     "effects",
     "redeployment",
+    "markers",
     "end",
 )
+SHIPS = (ADVANCED_SUBMARINE, SUBMARINE, ASW, TRANSPORT)  # that join their pools after unit construction (24.22)
 
 Counts = dict[str, int]  # "Germany submarine" -> factors
 
@@ -121,8 +124,18 @@ class Levels(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rockets: int = 0
     advanced_submarines: int = 0
     jets: int = 0
+    jet_range: int = 0  # in hexes; 0 = not said
     naval_nationality: int = 0
     air_nationality: int = 0
+
+
+class Salvo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Flying bombs or rockets announced against a target, resolved after the bombers (26.64)."""
+
+    power: str
+    target: str
+    kind: str
+    number: int
 
 
 class TargetHex(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -132,10 +145,13 @@ class TargetHex(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     front: str
     value: int = 0  # BRPs that may be lost here in a turn (SR-32)
     defences: Defences = Defences()
-    distances: Counts = {}  # hexes from the nearest base of a power on this front; of others as "Britain, Mediterranean"
+    # Hexes from the nearest base of a power on this front, or of a rocket base by its name. From another front, as
+    # "Britain, western": of a raider the way to the target, of a defender the way to the route across that front.
+    distances: Counts = {}
     markers: tuple[str, ...] = ()  # firestorm, atomic
     burnt: tuple[int, ...] = ()  # the years of its firestorms
     facility: Facility | None = None
+    ic_loss: int | None = None  # BRPs lost with a Russian IC that is eliminated (37.5); None = it cannot be
 
     @property
     def name(self) -> str:
@@ -152,6 +168,24 @@ class YardShip(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     size: int
     row: int
     column: int  # 0 Spring to 3 Winter
+
+
+class Raider(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A raiding group, where it raids, and what the raider table asks of it (21.5342)."""
+
+    force: Force
+    box: str
+    nation: str
+    from_singapore: bool = False
+    off_southern_edge: bool = False
+
+
+class Hunter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Western Allied warships in an SW box, that may meet raiders there (25.363)."""
+
+    force: Force
+    box: str
+    nation: str
 
 
 class Dispatch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -177,6 +211,15 @@ class Dispatch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     rocket_bases: dict[str, tuple[RocketBase, ...]] = {}
     targets: tuple[TargetHex, ...] = ()  # that come within reach, or change
     closed_targets: tuple[str, ...] = ()
+    yards: tuple[YardShip, ...] = ()  # ships laid down or docked (27.7)
+    atomic: dict[str, str] = {}  # strategic atomic attacks: target -> the power that makes it (43)
+    losses: dict[
+        str, Counts
+    ] = {}  # factors lost in fighting elsewhere, Murmansk convoys among it (40.45): place -> units
+    raiders: tuple[Raider, ...] = ()  # groups that may raid from now on (21.53)
+    hunters: tuple[Hunter, ...] | None = None  # all that hunt raiders from now on, box by box
+    impaired: tuple[str, ...] | None = None  # powers in partial supply or under naval oil effects from now on (AM-05)
+    impaired_air: tuple[str, ...] | None = None  # the same of their air units (SR-25, SR-40)
 
 
 class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -204,6 +247,8 @@ class War(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     purses: dict[str, Purse] = {}
     limits: dict[str, Purse] = {}  # what a purse is filled to each turn: construction and shipbuilding
     reduced: Counts = {}  # construction limits lowered by bombing, for the power's next player turn (26.71B)
+    cut: Counts = {}  # the same, in force in this player turn
+    coming: dict[str, Counts] = {}  # produced ships, that join their pools when unit construction is over (24.22)
     research: dict[str, Levels] = {}  # by faction
     politics: Politics = Politics()
     us_reentry: bool = False  # the U.S. came back into the war (25.66)
@@ -211,12 +256,22 @@ class War(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     ports: dict[str, Port] = {}
     cards: dict[str, Cards] = {}
     ireland: int | None = None
+    impaired: tuple[str, ...] = ()
+    impaired_air: tuple[str, ...] = ()
     air_bases: dict[str, tuple[str, ...]] = {}
     targets: dict[str, TargetHex] = {}
     rocket_bases: dict[str, tuple[RocketBase, ...]] = {}  # by power
+    lost_bases: dict[str, tuple[RocketBase, ...]] = {}  # eliminated rocket bases, that come back one a turn (26.62C)
     yards: tuple[YardShip, ...] = ()
+    salvos: tuple[Salvo, ...] = ()  # announced in this combat phase
     damage: dict[str, Counts] = {}  # this combat phase: target -> source -> uncapped damage
-    defending: dict[str, Counts] = {}  # this combat phase: target -> "unit, front" -> factors
+    defending: dict[str, Counts] = {}  # this combat phase: station -> "unit, front" -> factors
+    no_escort: Counts = {}  # interceptors that opposed flying bombs: "unit, front", for their next player turn (26.663)
+    raiders: tuple[Raider, ...] = ()
+    hunters: tuple[Hunter, ...] = ()
+    sunk_ships: tuple[str, ...] = ()  # named ships lost in raids, which no dispatch brings back
+    raiding: tuple[str, ...] = ()  # the groups at sea in this combat phase, in order
+    met: dict[str, tuple[str, ...]] = {}  # of those, by whom: raiding group -> ships, or kinds of light ships
     entered: Counts = {}  # this turn: box -> American ASW that entered it (25.32B)
     axis_holds: tuple[str, ...] = ()  # countries that matter: Ethiopia (25.13A)
     sunk: Counts = {}  # this turn
@@ -238,6 +293,10 @@ class War(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         """How many factors of these units are in a place, ready or not."""
         here = self.places.get(place, {})
         return sum(here.get(name, 0) for name in units)
+
+    def raider(self, name: str) -> Raider:
+        """A raiding group by its name."""
+        return next(raider for raider in self.raiders if raider.force.name == name)
 
     def levels(self, faction: str) -> Levels:
         """The research of a faction."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import msgspec
+
 from flagplot.core.events import Event, Modifiers
 from flagplot.core.sides import Side
-from flagplot.model.strategic_bombing import AirToll
+from flagplot.model.strategic_bombing import AirToll, RocketBase
 from flagplot.model.strategic_war import PlayerTurn, Struck, Toll
-from flagplot.model.war import Counts, Dispatch, Idle, Row, TargetHex, War, YardShip
+from flagplot.model.war import Counts, Dispatch, Hunter, Idle, Raider, Row, Salvo, TargetHex, War, YardShip
 
 
 class Move(NamedTuple):
@@ -67,6 +69,66 @@ class UnitsMoved(WarEvent, frozen=True):
     idle: tuple[Idle, ...]
 
 
+class YardsAdvanced(WarEvent, frozen=True):
+    """Ships in the yards of a side go on; those from the Launch row in the right season leave them."""
+
+    side: Side
+    yards: tuple[YardShip, ...]  # all that are left, of both sides
+    launched: tuple[str, ...]
+
+
+class RocketBaseReturned(WarEvent, frozen=True):
+    """An eliminated rocket base is placed on the map again."""
+
+    power: str
+    base: RocketBase
+
+
+# -- raiders ----------------------------------------------------------------------------------------
+
+
+class RaidersSailed(WarEvent, frozen=True):
+    """The groups that raid in this combat phase, in the order in which they are hunted."""
+
+    side: Side
+    groups: tuple[str, ...]
+
+
+class RaidersHunted(WarEvent, frozen=True):
+    """The raider table for one group: die, modifier, and who meets it. Type dice that found nobody are lost."""
+
+    group: str
+    box: str
+    die: int
+    modifier: Modifiers
+    types: tuple[int, ...]
+    hunters: tuple[str, ...]
+    named: tuple[str, ...]  # the same as they are called
+
+
+class RaidersStruck(WarEvent, frozen=True):
+    """A raiding group among the transports: its fire factors, the roll, what it sinks."""
+
+    group: str
+    box: str
+    factors: int
+    dice: tuple[int, ...]
+    modifier: Modifiers
+    sunk: int
+    losses: tuple[Move, ...]
+
+
+class RaidersHome(WarEvent, frozen=True):
+    """The raiders and hunters that are left: raiders in port, hunters in their boxes."""
+
+    raiders: tuple[Raider, ...]
+    hunters: tuple[Hunter, ...]
+    sunk: tuple[str, ...]  # named ships
+
+
+# -- submarines -------------------------------------------------------------------------------------
+
+
 class SubmarinesCommitted(WarEvent, frozen=True):
     """How many submarines of a power fight in a box, against how many ASW."""
 
@@ -106,6 +168,9 @@ class ShippingStruck(WarEvent, frozen=True):
     idle: tuple[Idle, ...]
 
 
+# -- bombing ----------------------------------------------------------------------------------------
+
+
 class RaidAnnounced(WarEvent, frozen=True):
     """A strategic bomber force: who flies with what, where to."""
 
@@ -114,8 +179,15 @@ class RaidAnnounced(WarEvent, frozen=True):
     force: Counts  # "unit, front" -> factors
 
 
+class SalvosAnnounced(WarEvent, frozen=True):
+    """Flying bombs and rockets, announced with the raids and fired after them."""
+
+    side: Side
+    salvos: tuple[Salvo, ...]
+
+
 class RaidIntercepted(WarEvent, frozen=True):
-    """The air units that meet a raid."""
+    """The air units that meet raids and flying bombs at a station: a target, or a front on the way to it."""
 
     side: Side
     target: str
@@ -144,6 +216,7 @@ class RaidBombed(WarEvent, frozen=True):
     defender_dice: tuple[int, ...]
     toll: AirToll
     damage: int
+    yard: tuple[int, int] = (0, 0)  # of ships in a yard: the result in place of damage (26.76)
 
 
 class SalvosFired(WarEvent, frozen=True):
@@ -154,12 +227,22 @@ class SalvosFired(WarEvent, frozen=True):
     kind: str
     salvos: int
     damage: int
+    modifier: Modifiers = Modifiers()
+
+
+class DefendersSpent(WarEvent, frozen=True):
+    """What opposing flying bombs cost: army air and jets are inverted, interceptors may not escort (26.663, 26.664)."""
+
+    side: Side
+    no_escort: Counts
+    idle: tuple[Idle, ...]
 
 
 class AirUnitsLost(WarEvent, frozen=True):
-    """Air factors that go back to their force pools, or out of the war."""
+    """Air factors that go back to their force pools, or out of the war; of defenders, the station they held."""
 
     moves: tuple[Move, ...]
+    station: str = ""
 
 
 class BombingTold(WarEvent, frozen=True):
@@ -168,8 +251,19 @@ class BombingTold(WarEvent, frozen=True):
     brps: Counts
     construction: Counts
     targets: tuple[TargetHex, ...] = ()
+    eliminated: tuple[str, ...] = ()  # ICs their owner gave up
     yards: tuple[YardShip, ...] = ()
     sunk_in_yard: tuple[str, ...] = ()
+    # The rocket bases of powers that had one bombed, as they are now, and those eliminated.
+    bases: dict[str, tuple[RocketBase, ...]] = msgspec.field(default_factory=dict)
+    lost_bases: dict[str, tuple[RocketBase, ...]] = msgspec.field(default_factory=dict)
+
+
+class MarkersRemoved(WarEvent, frozen=True):
+    """Damage and firestorm markers that are taken off at the end of a player turn."""
+
+    side: Side
+    targets: tuple[TargetHex, ...]
 
 
 class PlayerTurnEnded(WarEvent, frozen=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -11,8 +11,27 @@ from flagplot.core.events import Event
 from flagplot.core.sides import Side
 from flagplot.model import war_events as ev
 from flagplot.model.ships import minus, plus
+from flagplot.model.strategic_bombing import RocketBase
 from flagplot.model.strategic_war import ASW, UNITED_STATES, ForcePool
-from flagplot.model.war import Counts, Dispatch, Levels, Purse, War, kind_of, pool_of, side_of, unit
+from flagplot.model.war import (
+    SHIPS,
+    Counts,
+    Dispatch,
+    Hunter,
+    Levels,
+    Purse,
+    Raider,
+    TargetHex,
+    War,
+    kind_of,
+    pool_of,
+    power_of,
+    side_of,
+    unit,
+)
+
+SomeGroup = TypeVar("SomeGroup", Raider, Hunter)
+FIRST, SECOND = "1/0", "0/1"  # what bombers do to ships in a yard (26.76)
 
 
 def apply_war(war: War, event: Event) -> War:
@@ -38,13 +57,18 @@ def _opened(war: War, event: ev.WarOpened) -> War:
 
 def _began(war: War, event: ev.PlayerTurnBegan) -> War:
     purses = dict(war.purses)
+    cut = {power: lost for power, lost in war.reduced.items() if side_of(power) is event.side}
     for power, limit in war.limits.items():
         if side_of(power) is event.side:
-            construction = max(0, limit.construction - war.reduced.get(power, 0))
-            purses[power] = Purse(war.purses.get(power, Purse()).brps, construction, limit.shipbuilding)
+            purses[power] = _filled(war.purses.get(power, Purse()), limit, cut.get(power, 0))
     left = {power: lost for power, lost in war.reduced.items() if side_of(power) is not event.side}
     idle = tuple(each for each in war.idle if war.now.before(each.until))
-    return replace(war, purses=purses, reduced=left, idle=idle, stage="dispatches", cards={})
+    return replace(war, purses=purses, reduced=left, cut=cut, idle=idle, stage="dispatches", cards={})
+
+
+def _filled(purse: Purse, limit: Purse, cut: int) -> Purse:
+    """A purse at the beginning of a player turn: its limits, less what bombing took from that of construction."""
+    return Purse(purse.brps, max(0, limit.construction - cut), limit.shipbuilding)
 
 
 def _dispatch(war: War, event: ev.DispatchReceived) -> War:
@@ -63,47 +87,106 @@ def _dispatch(war: War, event: ev.DispatchReceived) -> War:
         )
         limits[power] = limit
         if side_of(power) is war.now.side:
-            purses[power] = replace(
-                purses.get(power, Purse()), construction=limit.construction, shipbuilding=limit.shipbuilding
-            )
+            purses[power] = _filled(purses.get(power, Purse()), limit, war.cut.get(power, 0))
     arrivals = [ev.Move(name, n, "", place) for place, units in news.arrivals.items() for name, n in units.items()]
-    gone = [
-        ev.Move(name, min(n, war.present(place, name)), place, "")
-        for place, units in news.departures.items()
-        for name, n in units.items()
-    ]
+    gone, fallen = _leaving(war, news.departures), _leaving(war, news.losses)
     ports = {name: port for name, port in war.ports.items() if name not in news.lost_ports}
     targets = {name: target for name, target in war.targets.items() if name not in news.closed_targets}
+    targets |= {target.name: _still_marked(war, target) for target in news.targets}
+    for name in news.atomic:
+        targets[name] = replace(targets[name], markers=(*targets[name].markers, "atomic"))
+    pools, coming = _produced(war, news)
+    war = replace(war, pools=pools, coming=coming)
+    war = _lost(war, fallen)
     return replace(
         war,
         purses=purses,
         limits=limits,
         places=moved(war.places, [*arrivals, *gone]),
-        pools=_produced(war, news),
         research={**war.research, **{name: _levels(war.levels(name), to) for name, to in news.research.items()}},
         politics=news.politics or war.politics,
         ports={**ports, **{port.name: port for port in news.ports}},
         cards=news.cards,
         ireland=war.ireland if news.ireland is None else news.ireland,
-        targets={**targets, **{target.name: target for target in news.targets}},
+        targets=targets,
+        impaired=war.impaired if news.impaired is None else news.impaired,
+        impaired_air=war.impaired_air if news.impaired_air is None else news.impaired_air,
         axis_holds=war.axis_holds if news.axis_holds is None else news.axis_holds,
         us_reentry=war.us_reentry if news.us_reentry is None else news.us_reentry,
         air_bases={**war.air_bases, **news.air_bases},
-        rocket_bases={**war.rocket_bases, **news.rocket_bases},
+        rocket_bases={**war.rocket_bases, **{power: _standing(war, power, news) for power in news.rocket_bases}},
+        yards=tuple({ship.name: ship for ship in (*war.yards, *news.yards)}.values()),
+        raiders=(*war.raiders, *_afloat(war, news.raiders)),
+        hunters=war.hunters if news.hunters is None else _afloat(war, news.hunters),
     )
+
+
+def _still_marked(war: War, target: TargetHex) -> TargetHex:
+    """A target that changes keeps the markers it bears, unless the dispatch speaks of them."""
+    known = war.targets.get(target.name)
+    if known is None or target.markers:
+        return target
+    facility = target.facility
+    if facility is not None and known.facility is not None:
+        facility = replace(facility, markers=max(facility.markers, known.facility.markers))
+    return replace(target, markers=known.markers, burnt=known.burnt, facility=facility)
+
+
+def _standing(war: War, power: str, news: Dispatch) -> tuple[RocketBase, ...]:
+    """26.62C. The rocket bases of a dispatch: those that bombs eliminated come back by themselves, damaged ones stay so."""
+    lost = {base.id for base in war.lost_bases.get(power, ())}
+    damaged = {base.id for base in war.rocket_bases.get(power, ()) if base.damaged}
+    given = news.rocket_bases[power]
+    return tuple(replace(base, damaged=base.damaged or base.id in damaged) for base in given if base.id not in lost)
+
+
+def _afloat(war: War, groups: Iterable[SomeGroup]) -> tuple[SomeGroup, ...]:
+    """Raiders or hunters without the ships that were sunk before."""
+    found = []
+    for group in groups:
+        ships = tuple(ship for ship in group.force.ships if ship.id not in war.sunk_ships)
+        if ships or group.force.light:
+            found.append(replace(group, force=replace(group.force, ships=ships)))
+    return tuple(found)
+
+
+def _leaving(war: War, units: Mapping[str, Counts]) -> list[ev.Move]:
+    """Units that leave for elsewhere, or for good: as many of those named as there are."""
+    named = [(name, place, n) for place, counts in units.items() for name, n in counts.items()]
+    return [
+        ev.Move(name, min(n, war.present(place, name)), place, "")
+        for name, place, n in named
+        if war.present(place, name)
+    ]
 
 
 def _levels(levels: Levels, changed: Counts) -> Levels:
     return replace(levels, **changed)
 
 
-def _produced(war: War, news: Dispatch) -> dict[str, dict[str, ForcePool]]:
+def _produced(war: War, news: Dispatch) -> tuple[dict[str, dict[str, ForcePool]], dict[str, Counts]]:
+    """24.22. The pools with new bombers and interceptors, and the ships that join them after unit construction."""
     pools = {owner: dict(kinds) for owner, kinds in war.pools.items()}
+    coming = {owner: dict(kinds) for owner, kinds in war.coming.items()}
     for owner, kinds in news.produced.items():
+        for kind, number in kinds.items():
+            if kind in SHIPS:
+                coming[owner] = plus(coming.get(owner, {}), {kind: number})
+                continue
+            pool = pools.setdefault(owner, {}).get(kind, ForcePool())
+            pools[owner][kind] = ForcePool(pool.built, pool.allowable + number)
+    return pools, coming
+
+
+def _joined(war: War) -> War:
+    """24.22. Unit construction is over: ships that production brought may be built from the next time on."""
+    pools = {owner: dict(kinds) for owner, kinds in war.pools.items()}
+    mine = {owner: kinds for owner, kinds in war.coming.items() if side_of(owner) is war.now.side}
+    for owner, kinds in mine.items():
         for kind, number in kinds.items():
             pool = pools.setdefault(owner, {}).get(kind, ForcePool())
             pools[owner][kind] = ForcePool(pool.built, pool.allowable + number)
-    return pools
+    return replace(war, pools=pools, coming={owner: war.coming[owner] for owner in war.coming if owner not in mine})
 
 
 def _pooled(war: War, changes: Counts) -> dict[str, dict[str, ForcePool]]:
@@ -121,6 +204,8 @@ def _stage(war: War, event: ev.WarStageReached) -> War:
     phases = war.war_phases
     if event.stage == "submarines" and war.now.side is Side.AXIS and war.politics.germany_us_war:
         phases += 1
+    if event.stage == "movement":
+        war = _joined(war)
     return replace(war, stage=event.stage, war_phases=phases)
 
 
@@ -164,8 +249,10 @@ def _shipping(war: War, event: ev.ShippingStruck) -> War:
 
 
 def _air_units_lost(war: War, event: ev.AirUnitsLost) -> War:
-    gone = {f"{name}, {front}": number for name, number, front, _ in event.moves}
-    defending = {target: minus(units, gone) for target, units in war.defending.items()}
+    defending = dict(war.defending)
+    if event.station:
+        gone = {f"{name}, {front}": number for name, number, front, _ in event.moves}
+        defending[event.station] = minus(defending[event.station], gone)
     return replace(_lost(war, event.moves), defending=defending)
 
 
@@ -177,7 +264,14 @@ def _hit(war: War, target: str, source: str, damage: int) -> War:
     return replace(war, damage={**war.damage, target: plus(war.damage.get(target, {}), {source: damage})})
 
 
+def _salvos_announced(war: War, event: ev.SalvosAnnounced) -> War:
+    return replace(war, salvos=event.salvos)
+
+
 def _bombed(war: War, event: ev.RaidBombed) -> War:
+    first, second = event.yard
+    war = _hit(war, event.target, FIRST, first)
+    war = _hit(war, event.target, SECOND, second)
     return _hit(war, event.target, "bombers", event.damage)
 
 
@@ -190,19 +284,83 @@ def _told(war: War, event: ev.BombingTold) -> War:
     for power, brps in event.brps.items():
         purses[power] = replace(purses.get(power, Purse()), brps=max(0, purses.get(power, Purse()).brps - brps))
     yards = {ship.name: ship for ship in (*war.yards, *event.yards) if ship.name not in event.sunk_in_yard}
+    targets = {**war.targets, **{target.name: target for target in event.targets}}
+    lost = dict(war.lost_bases)
+    for power, bases in event.lost_bases.items():
+        lost[power] = (*lost.get(power, ()), *bases)
     return replace(
         war,
         purses=purses,
         reduced=plus(war.reduced, event.construction),
-        targets={**war.targets, **{target.name: target for target in event.targets}},
+        targets={name: target for name, target in targets.items() if name not in event.eliminated},
         yards=tuple(yards.values()),
+        rocket_bases={**war.rocket_bases, **event.bases},
+        lost_bases=lost,
         damage={},
         bombed=plus(war.bombed, event.brps),
     )
 
 
+def _yards(war: War, event: ev.YardsAdvanced) -> War:
+    return replace(war, yards=event.yards)
+
+
+def _base_returned(war: War, event: ev.RocketBaseReturned) -> War:
+    left = tuple(base for base in war.lost_bases[event.power] if base.id != event.base.id)
+    bases = (*war.rocket_bases.get(event.power, ()), event.base)
+    return replace(
+        war,
+        rocket_bases={**war.rocket_bases, event.power: bases},
+        lost_bases={**war.lost_bases, event.power: left},
+    )
+
+
+def _sailed(war: War, event: ev.RaidersSailed) -> War:
+    return replace(war, raiding=event.groups)
+
+
+def _hunted(war: War, event: ev.RaidersHunted) -> War:
+    return replace(war, met={**war.met, event.group: event.hunters})
+
+
+def _raiders_struck(war: War, event: ev.RaidersStruck) -> War:
+    return _lost(war, event.losses)
+
+
+def _raiders_home(war: War, event: ev.RaidersHome) -> War:
+    sunk = (*war.sunk_ships, *event.sunk)
+    return replace(war, raiders=event.raiders, hunters=event.hunters, sunk_ships=sunk, raiding=(), met={})
+
+
+def _spent(war: War, event: ev.DefendersSpent) -> War:
+    return replace(war, no_escort=event.no_escort, idle=event.idle)
+
+
+def _markers(war: War, event: ev.MarkersRemoved) -> War:
+    return replace(war, targets={**war.targets, **{target.name: target for target in event.targets}})
+
+
 def _turn_ended(war: War, event: ev.PlayerTurnEnded) -> War:
-    war = replace(war, now=war.now.following, stage="", damage={}, defending={})
+    bases = {
+        power: tuple(replace(base, damaged=False) for base in mine) if side_of(power) is event.side else mine
+        for power, mine in war.rocket_bases.items()
+    }
+    barred = {
+        key: number
+        for key, number in war.no_escort.items()
+        if side_of(power_of(key.rsplit(", ", 1)[0])) is not event.side
+    }
+    war = replace(
+        war,
+        now=war.now.following,
+        stage="",
+        damage={},
+        defending={},
+        salvos=(),
+        rocket_bases=bases,
+        no_escort=barred,
+        cut={},
+    )
     if event.row is None:
         return war
     return replace(war, chart=(*war.chart, event.row), sunk={}, entered={}, bombed={})
@@ -219,7 +377,16 @@ CHANGES: dict[type[Event], Callable[[War, Any], War]] = {
     ev.WarStageReached: _stage,
     ev.UnitsBuilt: _built,
     ev.UnitsMoved: _units_moved,
+    ev.YardsAdvanced: _yards,
+    ev.RocketBaseReturned: _base_returned,
+    ev.RaidersSailed: _sailed,
+    ev.RaidersHunted: _hunted,
+    ev.RaidersStruck: _raiders_struck,
+    ev.RaidersHome: _raiders_home,
     ev.ShippingStruck: _shipping,
+    ev.SalvosAnnounced: _salvos_announced,
+    ev.DefendersSpent: _spent,
+    ev.MarkersRemoved: _markers,
     ev.AirUnitsLost: _air_units_lost,
     ev.RaidIntercepted: _intercepted,
     ev.RaidBombed: _bombed,

@@ -33,7 +33,10 @@ State = TypeVar("State")
 Weight = TypeVar("Weight", int, Fraction)
 Chances = dict[int, Fraction]
 SURE = Fraction(1)
+MOST_STEPS = 100_000  # of counting hunters; beyond that it would keep people waiting
 NO_ROLL = {7: SURE}  # of those who make none; nothing is read for it
+WAYS = {roll: int(36 * chance) for roll, chance in dice_sum(2).items()}  # to each total of two dice
+NO_WAYS = {7: 36}
 ESCORTS = ("interceptors", "escort_aaf", "jets")
 BOMBERS = ("bombing_aaf", "strategic_bombers")
 
@@ -273,25 +276,35 @@ def unharmed(force: BomberForce) -> InTheAir:
 
 def on_its_way(rules: Ruleset, raid: Raid) -> dict[InTheAir, Fraction]:
     """The chance of each state in which a raid is when it comes to its target."""
-    states = {unharmed(raid.force): SURE}
+    return _chances(_ways_to_target(rules, raid))
+
+
+def _chances(ways: Mapping[State, int]) -> dict[State, Fraction]:
+    whole = sum(ways.values())
+    return {each: Fraction(number, whole) for each, number in ways.items()}
+
+
+def _ways_to_target(rules: Ruleset, raid: Raid) -> dict[InTheAir, int]:
+    """In how many ways the dice lead to each state, of as many for every meeting; whole numbers are quicker to add."""
+    states = {unharmed(raid.force): 1}
     for met in raid.meetings:
         forces = dict.fromkeys(force_met(state.force, met) for state in states)
         rounds = {force: _one_round(rules, raid, force, met) for force in forces}
         states = counted(
-            (later(state, after), chance * own)
-            for state, chance in states.items()
+            (later(state, after), ways * own)
+            for state, ways in states.items()
             for after, own in rounds[force_met(state.force, met)].items()
         )
     return states
 
 
-def _one_round(rules: Ruleset, raid: Raid, force: BomberForce, met: Met) -> dict[InTheAir, Fraction]:
+def _one_round(rules: Ruleset, raid: Raid, force: BomberForce, met: Met) -> dict[InTheAir, int]:
     if not fights(force, met):
-        return {unharmed(force): SURE}
+        return {unharmed(force): 36 * 36}
     return counted(
-        (fought(rules, raid, force, met, mine, theirs), chance * other)
-        for mine, chance in dice_sum(2).items()
-        for theirs, other in dice_sum(2).items()
+        (fought(rules, raid, force, met, mine, theirs), ways * other)
+        for mine, ways in WAYS.items()
+        for theirs, other in WAYS.items()
     )
 
 
@@ -321,13 +334,13 @@ def bombed(rules: Ruleset, target: Target, result: Bombing) -> Bombed:
     )
 
 
-def at_target(rules: Ruleset, raid: Raid, force: BomberForce) -> dict[Bombed, Fraction]:
-    """The chance of each thing these bombers may do and suffer (26.461): nobody rolls if none arrives."""
-    mine = dice_sum(2) if force.bombers else NO_ROLL
-    theirs = dice_sum(2) if force.bombers and raid.target.strength else NO_ROLL
+def at_target(rules: Ruleset, raid: Raid, force: BomberForce) -> dict[Bombed, int]:
+    """The ways to each thing these bombers may do and suffer (26.461): nobody rolls if none arrives."""
+    mine = WAYS if force.bombers else NO_WAYS
+    theirs = WAYS if force.bombers and raid.target.strength else NO_WAYS
     return counted(
-        (bombed(rules, raid.target, dropped(rules, raid, force, first, second)), chance * other)
-        for first, chance in mine.items()
+        (bombed(rules, raid.target, dropped(rules, raid, force, first, second)), ways * other)
+        for first, ways in mine.items()
         for second, other in theirs.items()
     )
 
@@ -366,21 +379,21 @@ AT_TARGET: dict[str, Callable[[Bombed], int]] = {
 
 def bombing_odds(rules: Ruleset, raid: Raid) -> BombingOdds:
     """The chance of each number of everything counted: all air combat on the way, and the target's after it."""
-    states = on_its_way(rules, raid)
-    arrivals = counted((arriving(state), chance) for state, chance in states.items())
+    states = _ways_to_target(rules, raid)
+    arrivals = counted((arriving(state), ways) for state, ways in states.items())
     results = {force: at_target(rules, raid, force) for force in arrivals}
     chances = {}
     for name in dict.fromkeys((*AT_TARGET, *IN_THE_AIR)):
         before, after = IN_THE_AIR.get(name, _nothing), AT_TARGET.get(name, _nothing)
-        so_far = counted(((arriving(state), before(state)), chance) for state, chance in states.items())
-        there = {force: counted((after(each), chance) for each, chance in of.items()) for force, of in results.items()}
+        so_far = counted(((arriving(state), before(state)), ways) for state, ways in states.items())
+        there = {force: counted((after(each), ways) for each, ways in of.items()) for force, of in results.items()}
         sums = counted(
-            (already + more, chance * own)
-            for (force, already), chance in so_far.items()
+            (already + more, ways * own)
+            for (force, already), ways in so_far.items()
             for more, own in there[force].items()
         )
-        chances[name] = dict(sorted(sums.items()))
-    return BombingOdds(chances, arrivals)
+        chances[name] = _chances(dict(sorted(sums.items())))
+    return BombingOdds(chances, _chances(arrivals))
 
 
 def _nothing(_: object) -> int:
@@ -437,27 +450,65 @@ def hunters_sent(rules: Ruleset, ships: int, dice: Sequence[int], available: Kin
     return sent, tuple(left.items())
 
 
-def _hunters(rules: Ruleset, ships: int, available: Kinds) -> dict[tuple[int, Kinds], Fraction]:
-    """The chance of each number of hunters and of what is left of them, die by die."""
-    if available is None:
-        return {(ships, None): SURE}
-    dice = raiders.type_dice(rules, ships)
-    states = {(0, available): 1}
-    for slot in range(ships):
-        faces: tuple[int | None, ...] = (None,) if slot < ships - dice else tuple(range(1, 7))
-        states = counted(
-            (_sent(rules, face, sent, left), ways) for (sent, left), ways in states.items() for face in faces
-        )
-    return {(sent, left): Fraction(ways, 6**dice) for (sent, left), ways in states.items()}
+class _Hunting:
+    """Who is sent against raiders, counted type die by type die; what was counted once is remembered.
 
+    Which kind answers a die depends only on which kinds are still there, and a kind of which more are left than can ever
+    be called for is as good as endless.
+    """
 
-def _sent(
-    rules: Ruleset, die: int | None, sent: int, left: tuple[tuple[str, int], ...]
-) -> tuple[int, tuple[tuple[str, int], ...]]:
-    may = raiders.hunter_choices(rules, die, dict(left))
-    if not may:
-        return sent, left
-    return sent + 1, tuple((kind, number - (kind == may[0])) for kind, number in left)
+    def __init__(self, rules: Ruleset, groups: Sequence[RaidingGroup], hunters: Hunters) -> None:
+        self.rules = rules
+        self.due = [
+            {die: raiders.ships_that_engage(rules, each.group, hunters, die).ships for die in dice_sum(1)}
+            for each in groups
+        ]
+        self.answers: dict[tuple[int | None, tuple[bool, ...]], int | None] = {}
+        self.known: dict[tuple[int, Kinds], dict[tuple[int, Kinds], Fraction]] = {}
+        self.steps = 0
+
+    def enough(self, available: Kinds, after: int) -> Kinds:
+        """What is left, as far as the groups after this one can tell the difference."""
+        most = sum(max(due.values()) for due in self.due[after:])
+        return None if available is None else tuple((kind, min(number, most)) for kind, number in available)
+
+    def sent(self, ships: int, available: Kinds) -> dict[tuple[int, Kinds], Fraction]:
+        """The chance of each number of hunters and of what is left of them."""
+        if available is None:
+            return {(ships, None): SURE}
+        if (ships, available) not in self.known:
+            dice = raiders.type_dice(self.rules, ships)
+            kinds = tuple(kind for kind, _ in available)
+            states = {(0, tuple(number for _, number in available)): 1}
+            for slot in range(ships):
+                faces: tuple[int | None, ...] = (None,) if slot < ships - dice else tuple(range(1, 7))
+                self.count(len(states) * len(faces))
+                states = counted(
+                    (self._one(face, kinds, sent, left), ways)
+                    for (sent, left), ways in states.items()
+                    for face in faces
+                )
+            self.known[ships, available] = {
+                (sent, tuple(zip(kinds, left, strict=True))): Fraction(ways, 6**dice)
+                for (sent, left), ways in states.items()
+            }
+        return self.known[ships, available]
+
+    def _one(
+        self, die: int | None, kinds: tuple[str, ...], sent: int, left: tuple[int, ...]
+    ) -> tuple[int, tuple[int, ...]]:
+        there = tuple(number > 0 for number in left)
+        if (die, there) not in self.answers:
+            may = raiders.hunter_choices(self.rules, die, dict(zip(kinds, there, strict=True)))
+            self.answers[die, there] = kinds.index(may[0]) if may else None
+        at = self.answers[die, there]
+        return (sent, left) if at is None else (sent + 1, (*left[:at], left[at] - 1, *left[at + 1 :]))
+
+    def count(self, steps: int) -> None:
+        """Refuse what would take too long."""
+        self.steps += steps
+        if self.steps > MOST_STEPS:
+            raise ValueError("too many different hunters and groups to count; list fewer, or each group by itself")
 
 
 def raider_odds(
@@ -473,12 +524,13 @@ def raider_odds(
 
     An engaged group fights first; what it sinks afterwards is left to the battle, and counted as nothing.
     """
-    states = {(AtSea(available, transports), 0): SURE}  # and how many groups are engaged
+    hunting = _Hunting(rules, groups, hunters)
+    states = {(AtSea(hunting.enough(available, 0), transports), 0): SURE}  # and how many groups are engaged
     told = []
-    sent: dict[tuple[int, Kinds], dict[tuple[int, Kinds], Fraction]] = {}
-    for each in groups:
+    for place, each in enumerate(groups):
         reached = counted((at_sea, chance) for (at_sea, _), chance in states.items())
-        own = {at_sea: counted(_of_one_group(rules, each, hunters, at_sea, modifier, sent)) for at_sea in reached}
+        own = {at_sea: counted(_one_group(rules, each, hunting, place, at_sea, modifier)) for at_sea in reached}
+        hunting.count(sum(map(len, own.values())))
         alone = [(after, chance * share) for at_sea, chance in reached.items() for after, share in own[at_sea].items()]
         told.append(
             GroupOdds(
@@ -498,23 +550,15 @@ def raider_odds(
     )
 
 
-def _of_one_group(
-    rules: Ruleset,
-    each: RaidingGroup,
-    hunters: Hunters,
-    at_sea: AtSea,
-    modifier: int,
-    sent: dict[tuple[int, Kinds], dict[tuple[int, Kinds], Fraction]],
+def _one_group(
+    rules: Ruleset, each: RaidingGroup, hunting: _Hunting, place: int, at_sea: AtSea, modifier: int
 ) -> Iterator[tuple[tuple[AtSea, int, int], Fraction]]:
     for die, chance in dice_sum(1).items():
-        due = raiders.ships_that_engage(rules, each.group, hunters, die).ships
-        asked = (due, at_sea.available)
-        if asked not in sent:
-            sent[asked] = _hunters(rules, *asked)
-        for (ships, left), own in sent[asked].items():
+        for (ships, left), own in hunting.sent(hunting.due[place][die], at_sea.available).items():
+            after = AtSea(hunting.enough(left, place + 1), at_sea.transports)
             if not raiders.may_attack_transports(engaged=ships > 0).holds:
-                yield (AtSea(left, at_sea.transports), ships, 0), chance * own
+                yield (after, ships, 0), chance * own
                 continue
             for roll, share in (dice_sum(2) if each.factors else NO_ROLL).items():
                 (sunk,) = raiders.transports_sunk(rules, [(each.factors, roll)], at_sea.transports, modifier=modifier)
-                yield (AtSea(left, at_sea.transports - sunk), ships, sunk), chance * own * share
+                yield (after._replace(transports=at_sea.transports - sunk), ships, sunk), chance * own * share

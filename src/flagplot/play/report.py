@@ -14,7 +14,8 @@ from flagplot.model.amendments import Amended, ShipPutRight, ShipsAdded
 from flagplot.model.fold import fold
 from flagplot.model.picture import Picture
 from flagplot.model.ships import Counts, Ship, light, light_key, minus, plus
-from flagplot.model.state import Battle, Fleet
+from flagplot.model.state import Fleet
+from flagplot.model.war_events import WarOpened
 from flagplot.play.air_transcript import (
     air_base_after,
     squadrons_lost,
@@ -46,7 +47,8 @@ def report(source: Picture | Game, header: Header | None = None) -> str:
         side = source.side
         events = list(source.events)
         seat = Names(events).sides[side] if side else "a spectator"
-    parts = [_heading(fold(events), header, seat), _story(events), "## Results", *results(events)]
+    title = next((event.war.title for event in events if isinstance(event, WarOpened)), fold(events).title)
+    parts = [_heading(title, header, seat), _story(events), "## Results", *results(events)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -55,8 +57,8 @@ def chosen_options(options: dict[str, str]) -> dict[str, str]:
     return {name: value for name, value in options.items() if name in OPTIONS and OPTIONS[name].default != value}
 
 
-def _heading(battle: Battle, header: Header | None, seat: str) -> str:
-    lines = [f"# {battle.title or 'A battle'}", ""]
+def _heading(title: str, header: Header | None, seat: str) -> str:
+    lines = [f"# {title or 'A battle'}", ""]
     if header is not None:
         options = [f"{name} = {value}" for name, value in chosen_options(header.options).items()]
         lines.append(

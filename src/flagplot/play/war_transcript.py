@@ -6,8 +6,11 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from flagplot.core.events import Event
+from flagplot.core.sides import Side
 from flagplot.model import war_events as ev
+from flagplot.model.events import ShipHit
 from flagplot.model.strategic_bombing import AirToll
+from flagplot.model.strategic_war import SEASONS
 from flagplot.model.war import Dispatch, Row, War
 from flagplot.model.war_fold import apply_war
 from flagplot.play.wording import Names, counted, listed, reasons, rolled, signed
@@ -21,6 +24,7 @@ STAGES = {
     "flying bombs": "Flying bombs and rockets",
     "effects": "What the bombing did",
     "redeployment": "Redeployment",
+    "markers": "Markers",
     "end": "The end of the player turn",
 }
 
@@ -52,6 +56,15 @@ def _dispatch(event: ev.DispatchReceived, names: Names) -> str:
     for campaign, cards in news.cards.items():
         parts.append(f"{campaign}: {counted(cards.submarine, 'submarine card')}, {counted(cards.asw, 'ASW card')}")
     parts += [f"{target.name} comes within reach of bombers" for target in news.targets]
+    parts += [f"{name} is no target any more" for name in news.closed_targets]
+    parts += [f"{ship.name} enters the yard of {ship.yard}" for ship in news.yards]
+    parts += [f"{power} drops an atomic bomb on {target}" for target, power in news.atomic.items()]
+    parts += [f"{_units(units)} lost: {place}" for place, units in news.losses.items()]
+    parts += [f"{raider.force.name} may raid the {raider.box}" for raider in news.raiders]
+    parts += [f"{hunter.force.name} guards the {hunter.box}" for hunter in news.hunters or ()]
+    parts += [f"short of supply or oil: {listed(news.impaired) or 'nobody'}"] if news.impaired is not None else []
+    for power, bases in news.rocket_bases.items():
+        parts.append(f"rocket bases of {power}: {listed([base.id for base in bases]) or 'none'}")
     return "; ".join(parts) or "Nothing arrives from elsewhere"
 
 
@@ -97,12 +110,58 @@ def _struck(event: ev.ShippingStruck, names: Names) -> str:
     return text + (f"; {_units(event.submarines)} lost" if event.submarines else "")
 
 
+def _sailed(event: ev.RaidersSailed, names: Names) -> str:
+    return f"{names.sides[event.side]} sends out {listed(event.groups)} to raid"
+
+
+def _hunted(event: ev.RaidersHunted, names: Names) -> str:
+    met = f"met by {listed(event.named)}" if event.hunters else "met by nobody"
+    text = f"{event.group} is hunted in the {event.box}: {event.die} {signed(event.modifier.total)}"
+    types = f"; types {listed([str(die) for die in event.types])}" if event.types else ""
+    return f"{text}{reasons(event.modifier)}{types}; {met}"
+
+
+def _raiders_struck(event: ev.RaidersStruck, names: Names) -> str:
+    return (
+        f"{event.group} falls on the convoys of the {event.box} with {counted(event.factors, 'factor')}, "
+        f"{signed(event.modifier.total)}{reasons(event.modifier)}, rolls {rolled(event.dice)}: "
+        f"{counted(event.sunk, 'transport')} sunk"
+    )
+
+
+def _raiders_home(event: ev.RaidersHome, names: Names) -> str:
+    return f"The raiders that are left: {listed([raider.force.name for raider in event.raiders]) or 'none'}"
+
+
+def _yards(event: ev.YardsAdvanced, names: Names) -> str:
+    if event.launched:
+        return f"{listed(event.launched)} {'leaves' if len(event.launched) == 1 else 'leave'} the yard"
+    return "Ships in the yards go on"
+
+
+def _announced(event: ev.SalvosAnnounced, names: Names) -> str:
+    salvos = [f"{each.number} of {each.kind} by {each.power} at {each.target}" for each in event.salvos]
+    return f"Salvos are announced: {listed(salvos)}"
+
+
+def _spent(event: ev.DefendersSpent, names: Names) -> str:
+    return (
+        "Army air and jets that opposed flying bombs are inverted for a player turn, interceptors do not escort in it"
+    )
+
+
+def _unmarked(event: ev.MarkersRemoved, names: Names) -> str:
+    what = "firestorm" if event.rule == "26.95" else "damage"
+    return f"A {what} marker is removed from {listed([target.name for target in event.targets])}"
+
+
 def _raid(event: ev.RaidAnnounced, names: Names) -> str:
-    return f"{event.power} sends {_units(event.force)} front against {event.target}"
+    return f"{event.power} sends {_units(event.force)} against {event.target}"
 
 
 def _met(event: ev.RaidIntercepted, names: Names) -> str:
-    return f"{names.sides[event.side]} meets the raid on {event.target} with {_units(event.defenders)} front"
+    what = "opposes the flying bombs at" if event.rule == "26.662" else "meets what comes against"
+    return f"{names.sides[event.side]} {what} {event.target} with {_units(event.defenders)}"
 
 
 def _toll(toll: AirToll) -> str:
@@ -121,15 +180,18 @@ def _air_combat(event: ev.RaidAirCombat, names: Names) -> str:
 
 def _bombed(event: ev.RaidBombed, names: Names) -> str:
     other = f", the defences {rolled(event.defender_dice)}" if event.defender_dice else ""
+    yard = f"{event.yard[0]}/{event.yard[1]} against the ships there"
+    what = yard if event.yard != (0, 0) else f"{event.damage} BRPs of damage"
     return (
         f"Bombers over {event.target}, {signed(event.modifier.total)}{reasons(event.modifier)}; they roll "
-        f"{rolled(event.attacker_dice)}{other}; {event.damage} BRPs of damage; bombers: {_toll(event.toll)}"
+        f"{rolled(event.attacker_dice)}{other}; {what}; bombers: {_toll(event.toll)}"
     )
 
 
 def _salvos(event: ev.SalvosFired, names: Names) -> str:
     return (
-        f"{event.power} fires {counted(event.salvos, 'salvo')} of {event.kind} at {event.target}: {event.damage} BRPs"
+        f"{event.power} fires {counted(event.salvos, 'salvo')} of {event.kind} at {event.target}: "
+        f"{event.damage} BRPs{reasons(event.modifier)}"
     )
 
 
@@ -141,7 +203,13 @@ def _told(event: ev.BombingTold, names: Names) -> str:
             parts.append(f"{power}'s construction limit {word} by {abs(points)} in its next player turn")
     for target in event.targets:
         marks = [*target.markers, *(["damage"] * target.facility.markers if target.facility else [])]
-        parts.append(f"{target.name} bears {listed(marks)}")
+        parts.append(f"{target.name} bears {listed(marks) or 'no marker'}")
+    parts += [f"the IC in {name} is given up" for name in event.eliminated]
+    parts += [f"{ship.name} is thrown back to row {ship.row}, {SEASONS[ship.column]}" for ship in event.yards]
+    parts += [f"{name} is destroyed in the yard" for name in event.sunk_in_yard]
+    for bases in event.bases.values():
+        parts += [f"{base.id} is out of action" for base in bases if base.damaged]
+    parts += [f"{base.id} is destroyed" for bases in event.lost_bases.values() for base in bases]
     return "; ".join(parts) or "The bombing changed nothing"
 
 
@@ -167,7 +235,16 @@ WAR_SENTENCES: dict[type[Event], Callable[[Any, Names], str]] = {
     ev.SubmarineWarfareCounted: _counted,
     ev.SubmarineWarfareRolled: _rolled,
     ev.ShippingStruck: _struck,
+    ev.YardsAdvanced: _yards,
+    ev.RocketBaseReturned: lambda event, names: f"{event.base.id} of {event.power} is on the map again",
+    ev.RaidersSailed: _sailed,
+    ev.RaidersHunted: _hunted,
+    ev.RaidersStruck: _raiders_struck,
+    ev.RaidersHome: _raiders_home,
     ev.RaidAnnounced: _raid,
+    ev.SalvosAnnounced: _announced,
+    ev.DefendersSpent: _spent,
+    ev.MarkersRemoved: _unmarked,
     ev.RaidIntercepted: _met,
     ev.RaidAirCombat: _air_combat,
     ev.RaidBombed: _bombed,
@@ -198,8 +275,11 @@ def is_war(events: Iterable[Event]) -> bool:
 def war_results(events: Iterable[Event], names: Names) -> list[str]:
     """The war so far: the chart turn by turn, what was lost, what stands where."""
     war = War()
+    sunk: dict[Side, list[str]] = {side: [] for side in Side}
     for event in events:
         war = apply_war(war, event)
+        if isinstance(event, ShipHit) and event.fate == "sunk":
+            sunk[event.side].append(event.name)
     parts = [f"The war is over: {war.last} was its last turn." if war.over else f"It is the {war.now} player turn."]
     rows = [
         f"| {row.turn} | {_units(row.transports)} | {_units(row.submarines)} | {_units(row.brps)} | {_units(row.sunk)} |"
@@ -209,5 +289,6 @@ def war_results(events: Iterable[Event], names: Names) -> list[str]:
         heading = "| Turn | Transports | Submarines | BRPs | Lost in the turn |\n| --- | --- | --- | --- | --- |"
         parts.append("\n".join([heading, *rows]))
     parts.append(f"Lost since the beginning: {_units(war.lost)}.")
+    parts += [f"- Sunk: {listed(ships)} ({names.sides[side]})" for side, ships in sunk.items() if ships]
     parts.append("\n".join(f"- {place}: {_units(units)}" for place, units in war.places.items() if units))
     return parts

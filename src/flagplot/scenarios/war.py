@@ -16,7 +16,16 @@
     headline = "what happened elsewhere"
     brps = { Germany = 15 }             # and construction, shipbuilding, produced, arrivals, departures, research,
                                         # politics, ports, lost_ports, cards, ireland, targets, closed_targets,
-                                        # axis_holds, us_reentry, rocket_bases
+                                        # axis_holds, us_reentry, rocket_bases, yards, atomic, losses,
+                                        # impaired, impaired_air
+    [[dispatch.raiders]]                # a force as in a battle, with its nation and where it raids
+    name = "Graf Spee"
+    nation = "Germany"
+    box = "Atlantic"
+    ships = ["Graf Spee"]
+    [[dispatch.hunters]]                # all that hunt raiders from now on, written alike
+
+A war that begins later than its timetable takes over all that the timetable says of before, but for BRPs.
 
 Everything a dispatch says belongs to chapters that are not held (27, 30, 33, 41 to 43, 48, the map): it is an input.
 """
@@ -24,17 +33,21 @@ Everything a dispatch says belongs to chapters that are not held (27, 30, 33, 41
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
-from flagplot.core.sides import SIDES, Side
+from flagplot.core.sides import SIDES, Audience, Side
+from flagplot.model.forces import Force
 from flagplot.model.setup import Public, Secret, Setup
 from flagplot.model.strategic_war import (
     ASW,
-    ATLANTIC,
+    AXIS_POWERS,
+    BOXES,
     BRITAIN,
     GERMANY,
     ITALY,
@@ -50,11 +63,17 @@ from flagplot.model.strategic_war import (
     PlayerTurn,
     Turn,
 )
-from flagplot.model.war import IN_PORT, Dispatch, Levels, War, unit
+from flagplot.model.war import IN_PORT, Dispatch, Hunter, Levels, Purse, Raider, War, unit
+from flagplot.model.war_events import DispatchReceived
+from flagplot.model.war_fold import apply_war
+from flagplot.rules.strategic import force_pools
+from flagplot.rules.strategic.deployment import british_asw_begins_in
 from flagplot.rules.strategic.force_pools import US_EUROPEAN
 from flagplot.rules.strategic.submarine_modifiers import starting_research
 from flagplot.rules.table import Ruleset
 from flagplot.scenarios.document import LONGEST_TEXT, Document, Part
+from flagplot.scenarios.forces import read_force
+from flagplot.scenarios.war_checks import Checked, check_pools, check_timetable, check_units, enlarged
 
 TOP_KEYS = (
     "format",
@@ -87,24 +106,33 @@ def read_war(top: Part, rules: Ruleset) -> Setup:
         part = top.part(key)
         part.only("name")
         names[side] = part.name("name", key.capitalize())
-    rows = {dispatch.at: dispatch for dispatch in timetable(top.text("timetable", ""), top)}
+    rows = {row.dispatch.at: row for row in timetable(top.text("timetable", ""), top)}
+    own: dict[PlayerTurn, Checked] = {}
     for part in top.parts("dispatch"):
-        dispatch = read_dispatch(part)
-        rows[dispatch.at] = dispatch
-    first = PlayerTurn(begin, Side.AXIS)
-    kept = tuple(row for row in rows.values() if not row.at.before(first) and row.at.turn <= end)
+        row = Checked(read_dispatch(part), part)
+        if row.dispatch.at in own:
+            part.refuse("at", "24.12", f"there are two dispatches for {row.dispatch.at}; write one")
+        own[row.dispatch.at] = row
+    rows |= own
+    ordered = sorted(rows.values(), key=lambda row: (row.dispatch.at.turn, row.dispatch.at.side is Side.ALLIES))
     start = top.part("start")
     start.only("places", "pools")
+    places = _convert(start, "places", dict[str, dict[str, int]]) if "places" in start else starting_places()
+    pools = _convert(start, "pools", dict[str, dict[str, ForcePool]]) if "pools" in start else starting_pools(rules)
+    check_units(start, ("places",), places, rules)
+    first = PlayerTurn(begin, Side.AXIS)
     war = War(
         title=top.name("title"),
         names=names,
         now=first,
         last=end,
-        places=_convert(start, "places", dict[str, dict[str, int]]) if "places" in start else starting_places(),
-        pools=_convert(start, "pools", dict[str, dict[str, ForcePool]]) if "pools" in start else starting_pools(rules),
+        places=places,
+        pools=pools,
         research={JAPAN: Levels(torpedo=starting_research(JAPAN).torpedo), WESTERN_ALLIES: Levels(bombers=1)},
-        timetable=kept,
     )
+    check_timetable(ordered, war, rules)
+    war = begun(war, [row.dispatch for row in ordered], start)
+    check_pools(start, war.pools, war.places)
     public = Public(
         title=war.title,
         summary=top.text("summary", "", LONGEST_TEXT),
@@ -121,7 +149,8 @@ def read_war(top: Part, rules: Ruleset) -> Setup:
 
 def starting_pools(rules: Ruleset) -> dict[str, dict[str, ForcePool]]:
     """24.31. The force pools of the beginning. ASW of Britain and the U.S. are the Western Allies' (24.233)."""
-    pools = {owner: dict(kinds) for owner, kinds in rules.sw_units.starting.items() if kinds}
+    pools = {owner: dict(force_pools.starting_pools(rules, owner)) for owner in rules.sw_units.starting}
+    pools = {owner: kinds for owner, kinds in pools.items() if kinds}
     shared = [pools[power].pop(ASW) for power in (BRITAIN, UNITED_STATES)]
     pools[WESTERN_ALLIES][ASW] = ForcePool(sum(each.built for each in shared), sum(each.allowable for each in shared))
     pools[US_EUROPEAN] = {STRATEGIC_BOMBER: pools[UNITED_STATES].pop(STRATEGIC_BOMBER)}
@@ -131,7 +160,11 @@ def starting_pools(rules: Ruleset) -> dict[str, dict[str, ForcePool]]:
 def starting_places() -> dict[str, dict[str, int]]:
     """24.31, 25.13A, 25.22A, 24.53. Where what is built stands at the beginning."""
     return {
-        ATLANTIC: {unit(GERMANY, SUBMARINE): 1, unit(BRITAIN, ASW): 1, unit(WESTERN_ALLIES, TRANSPORT): 35},
+        british_asw_begins_in(): {
+            unit(GERMANY, SUBMARINE): 1,  # 25.13A: in the Atlantic too
+            unit(BRITAIN, ASW): 1,
+            unit(WESTERN_ALLIES, TRANSPORT): 35,
+        },
         PACIFIC: {unit(JAPAN, TRANSPORT): 20},
         IN_PORT: {
             unit(ITALY, SUBMARINE): 1,
@@ -141,7 +174,7 @@ def starting_places() -> dict[str, dict[str, int]]:
             unit(UNITED_STATES, ASW): 1,
         },
         "western": {unit(BRITAIN, STRATEGIC_BOMBER): 1},
-        "Atlantic U.S. box": {unit(US_EUROPEAN, STRATEGIC_BOMBER): 1},
+        force_pools.american_bomber_begins_in(): {unit(US_EUROPEAN, STRATEGIC_BOMBER): 1},
     }
 
 
@@ -166,13 +199,66 @@ def read_player_turn(part: Part, key: str) -> PlayerTurn:
     return PlayerTurn(_turn(part, (key,), rest), sides[side])
 
 
+def begun(war: War, rows: Sequence[Dispatch], start: Part) -> War:
+    """The war as it begins: what the timetable says of the time before has happened, but nothing was spent or built.
+
+    Where a set-up says what stands where, or what the pools hold, that is so.
+    """
+    first = war.now
+    past = [row for row in rows if row.at.before(first)]
+    before = war
+    for row in past:
+        before = apply_war(
+            replace(before, now=row.at), DispatchReceived(rule="24.12", to=Audience.EVERYONE, dispatch=row)
+        )
+    wars = [row.at for row in past if row.politics is not None and row.politics.germany_us_war]
+    phases = first.turn.since(wars[0].turn) - (wars[0].side is Side.ALLIES) if wars else 0
+    return replace(
+        before,
+        now=first,
+        places=war.places if "places" in start else before.places,
+        pools=war.pools if "pools" in start else enlarged(before.pools, before.coming),
+        coming={},
+        purses={power: Purse() for power in before.purses},
+        sunk={},
+        lost={},
+        cards={},
+        war_phases=phases,
+        timetable=tuple(row for row in rows if not row.at.before(first) and row.at.turn <= war.last),
+    )
+
+
 def read_dispatch(part: Part) -> Dispatch:
     """What arrives from outside in one player turn."""
     part.only(*Dispatch.__struct_fields__)
     at = read_player_turn(part, "at")
-    values = {**part.values, "at": msgspec.to_builtins(at)}
-    dispatch: Dispatch = _converted(part, values, Dispatch)
-    return dispatch
+    part.text("headline", "", LONGEST_TEXT)
+    plain = {key: value for key, value in part.values.items() if key not in ("raiders", "hunters")}
+    dispatch: Dispatch = _converted(part, {**plain, "at": msgspec.to_builtins(at)}, Dispatch)
+    raiders = tuple(_raider(each) for each in part.parts("raiders"))
+    hunters = tuple(_hunter(each) for each in part.parts("hunters")) if "hunters" in part else None
+    return replace(dispatch, raiders=raiders, hunters=hunters)
+
+
+def _force(part: Part, nations: Collection[str], rule: str, *others: str) -> tuple[Force, str, str]:
+    """A force of warships in an SW box: itself, its box, its nation."""
+    nation = part.one_of("nation", nations, rule=rule)
+    box = part.one_of("box", BOXES, rule=rule)
+    told = {key: value for key, value in part.values.items() if key not in ("nation", "box", *others)}
+    force = read_force(Part(part.document, part.path, told), nation, 0)
+    if force.cargo or force.supply:
+        part.refuse("", "22.35A", "neither raiders nor those who hunt them carry anything; leave it out")
+    return force, box, nation
+
+
+def _raider(part: Part) -> Raider:
+    force, box, nation = _force(part, AXIS_POWERS, "21.53", "from_singapore", "off_southern_edge")
+    return Raider(force, box, nation, part.flag("from_singapore"), part.flag("off_southern_edge"))
+
+
+def _hunter(part: Part) -> Hunter:
+    force, box, nation = _force(part, (BRITAIN, UNITED_STATES), "25.35E")
+    return Hunter(force, box, nation)
 
 
 def _convert(part: Part, key: str, kind: Any) -> Any:
@@ -184,10 +270,8 @@ def _converted(part: Part, values: Any, kind: Any) -> Any:
         return msgspec.convert(values, kind)
     except msgspec.ValidationError as mistake:
         found = _PATH.search(str(mistake))
-        path: tuple[str | int, ...] = ()
-        if found:
-            keys = re.findall(r"\[(\d+)\]|([^.\[\]]+)", found.group(1))
-            path = tuple(int(index) if index else name for index, name in keys if name != "...")
+        keys = re.findall(r"\[(\d+)\]|([^.\[\]]+)", found.group(1) if found else "")
+        path = tuple(int(index) if index else name for index, name in keys if name != "...")
         reason = _PATH.sub("", str(mistake))
         return part.refuse(path, "", reason[:1].lower() + reason[1:])
 
@@ -200,7 +284,7 @@ def _timetables() -> dict[str, bytes]:
     }
 
 
-def timetable(name: str, asked: Part) -> tuple[Dispatch, ...]:
+def timetable(name: str, asked: Part) -> tuple[Checked, ...]:
     """A timetable that comes with the game."""
     if not name:
         return ()
@@ -209,4 +293,4 @@ def timetable(name: str, asked: Part) -> tuple[Dispatch, ...]:
         asked.refuse("timetable", "", f"there is no timetable {name!r}; there are {', '.join(sorted(tables))}")
     top = Document(tables[name], f"{name}.toml").tables()
     top.only("format", "dispatch")
-    return tuple(read_dispatch(part) for part in top.parts("dispatch"))
+    return tuple(Checked(read_dispatch(part), part) for part in top.parts("dispatch"))

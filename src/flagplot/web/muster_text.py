@@ -84,6 +84,11 @@ def _stand_in(side: str, public: Mapping[str, Any], tables: Mapping[str, Any]) -
 def check_settled(text: str, people: Collection[str]) -> Scenario:
     """The set-up with stand-ins for the sides that will muster: whether what the host settles will do."""
     document = Document(text, PLACE)
+    whole = document.tables()
+    if whole.values.get("kind") == "war":
+        whole.refuse(
+            "kind", "", "everything in the strategic war lies open, so nobody musters in private; leave that out"
+        )
     return read_scenario(Part(document, (), with_stand_ins(document.tables().values, people)), PLACE)
 
 

@@ -28,8 +28,18 @@ def mount_pages(app: FastAPI) -> None:
         muster,
         replay_page,
         seats_page,
+        strategic_calculators,
     )
 
     app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
-    for each in (lobby_page, seats_page, muster, battle_page, replay_page, help_page, calculator_page):
+    for each in (
+        lobby_page,
+        seats_page,
+        muster,
+        battle_page,
+        replay_page,
+        help_page,
+        calculator_page,
+        strategic_calculators,
+    ):
         each.mount(app)

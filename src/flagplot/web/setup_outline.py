@@ -114,6 +114,12 @@ READINGS: dict[str, dict[str, str]] = {
     },
     "late_counter_battle": {"from_arrival": "with the first to arrive", "from_start": "at once; empty rounds count"},
     "announced_together": {"phase": "those of one phase", "player_turn": "those of the whole player turn"},
+    "damaged_transports_leave": {"before_advanced": "they have left", "after_advanced": "they are still there"},
+    "us_asw_indian_ocean": {"both": "in both", "either": "in one"},
+    "raider_defenders": {"chart": "that of the chart", "newer": "the newer list"},
+    "raider_hunters": {"any": "they may", "fast": "fast ships only"},
+    "jet_modifier": {"engaged": "those that engage", "escorting": "all that escort"},
+    "firestorm_counts": {"all": "bombers, flying bombs and rockets", "bombers": "bombers alone"},
 }
 
 _LIGHT_ORDER = ("cruisers", "destroyers", "transports", "escort_carriers", "damaged_cruisers")

@@ -5,7 +5,7 @@ Purses (BRPs, construction and shipbuilding limits) come from the timetable: cha
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from flagplot.core.asks import Decide
@@ -14,6 +14,7 @@ from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience
 from flagplot.model.strategic_war import (
     ADVANCED_SUBMARINE,
+    ASW,
     BRITAIN,
     INTERCEPTOR,
     STRATEGIC_BOMBER,
@@ -144,5 +145,22 @@ def construction_form(rules: Ruleset, war: War) -> Form:
             allowable = shared[0].allowable
             why = f"The force pool allows {allowable} more."
             limits.append(AtMost(tuple((build.key, BUILD, 1) for build in shared), allowable, "24.11", why))
+    limits += _asw_by_yard(rules, war, offered)
     places = (Place(WAIT, "not built"), Place(BUILD, "built"))
     return Form(tuple(items), places, tuple(limits), rest=WAIT)
+
+
+@rule("25.22B", "25.22C", "25.22D", "24.54")
+def _asw_by_yard(rules: Ruleset, war: War, offered: Sequence[Build]) -> Iterator[Limit]:
+    """25.22B. Western Allied ASW listed as one power's starting forces are never built in the other's yards, however often
+    they are lost; produced ones are built in either."""
+    pool = war.pools.get(WESTERN_ALLIES, {}).get(ASW, ForcePool())
+    numbers = {BRITAIN: ("25.22C", UNITED_STATES), UNITED_STATES: ("25.22B", BRITAIN)}
+    for build in offered:
+        if kind_of(build.name) == ASW and build.power in numbers:
+            number, other = numbers[build.power]
+            listed = rules.sw_units.starting[other][ASW].size
+            afloat = sum(units.get(build.name, 0) for units in war.places.values())
+            most = max(0, pool.size - listed - afloat)
+            why = f"{listed} ASW of the pool are built in yards of {other} alone: {build.power} may build {most} more."
+            yield AtMost(((build.key, BUILD, 1),), most, number, why)

@@ -1,11 +1,12 @@
 """24.5, 25.1, 25.3: units to, from and between the SW boxes, in the movement and the redeployment phase.
 
-Units on the mapboard are "in port": which port is not kept. A power's units may go to a box if it has any base for it.
+Units on the mapboard are "in port": which port is not kept, but for German submarines in the Mediterranean, which
+Gibraltar parts from the others (25.15). A power's units may go to a box if it has any base for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -13,7 +14,7 @@ from msgspec.structs import replace
 from flagplot.core.asks import Decide
 from flagplot.core.forms import AtMost, Form, Item, Limit, Place
 from flagplot.core.rulebook import rule
-from flagplot.core.sides import Audience
+from flagplot.core.sides import Audience, Side
 from flagplot.model.interception import Verdict
 from flagplot.model.strategic_war import (
     ADVANCED_SUBMARINE,
@@ -30,7 +31,7 @@ from flagplot.model.strategic_war import (
     PlayerTurn,
 )
 from flagplot.model.strategic_war import Place as Base
-from flagplot.model.war import CVE, IN_PORT, Idle, War, faction_of, kind_of, power_of, side_of, unit
+from flagplot.model.war import CVE, IN_PORT, MEDITERRANEAN, Idle, War, faction_of, kind_of, power_of, side_of, unit
 from flagplot.model.war_events import Move, UnitsMoved
 from flagplot.rules.strategic.box_duties import idle_through, inverted_by_withdrawal, turn_ends, withdrawal_refused
 from flagplot.rules.strategic.deployment import (
@@ -38,7 +39,13 @@ from flagplot.rules.strategic.deployment import (
     deployment_refused,
     transfer_refused,
 )
-from flagplot.rules.strategic.submarine_deployment import SUBMARINES, inverted_on_leaving, room_in_box
+from flagplot.rules.strategic.submarine_deployment import (
+    SUBMARINES,
+    inverted_on_leaving,
+    past_gibraltar,
+    room_in_box,
+    submarines_may_move,
+)
 from flagplot.rules.table import Ruleset, Table
 
 KINDS = {
@@ -47,6 +54,8 @@ KINDS = {
 }
 MAPBOARD_BOXES = ("Atlantic U.S. box", "Pacific U.S. box", "South Africa box", "Australia box", "India box")
 INVERTED = ", inverted"
+MAP = (IN_PORT, MEDITERRANEAN)
+PLACES = (*BOXES, *MAP)
 HOME = dict.fromkeys(("Tokyo", "Osaka", "Kagoshima", "Kure", "Yokosuka", "Sasebo"), JAPAN)  # ports in Japan
 
 
@@ -84,8 +93,9 @@ async def move_units(table: Table, phase: str) -> None:
     war = table.war
     idle = list(war.idle)
     for stack in stacks(war, phase):
-        for end, number in answer.cells.get(stack.key, {}).items():
-            if end != stack.place:
+        for end in PLACES:  # not in the order of the answer: however it was written it means the same
+            number = answer.amount(stack.key, end)
+            if number and end != stack.place:
                 moves.append(Move(stack.name, number, stack.place, end))
                 idle = _idle_after(idle, war.now, stack, number, end, phase)
     if moves:
@@ -94,58 +104,72 @@ async def move_units(table: Table, phase: str) -> None:
 
 def stacks(war: War, phase: str) -> Iterator[Stack]:
     """The moving side's units that this phase may concern, ready and inverted ones apart."""
-    for place in (*BOXES, IN_PORT):
+    for place in PLACES:
         ready = war.ready(place)
         for name in war.places.get(place, {}):
             if kind_of(name) not in KINDS[phase] or side_of(power_of(name)) is not war.now.side:
                 continue
             if ready.get(name):
                 yield Stack(name, place, ready[name])
-            waiting: dict[PlayerTurn, int] = {}
-            for each in war.idle:
-                if (each.place, each.unit) == (place, name) and war.now.before(each.until):
-                    waiting[each.until] = waiting.get(each.until, 0) + each.number
+            waiting = [each for each in war.idle if (each.place, each.unit) == (place, name)]
+            waiting = [each for each in waiting if war.now.before(each.until)]
             if phase == "redeployment" and waiting:  # 25.34; the latest stands for all
-                yield Stack(name, place, sum(waiting.values()), max(waiting, key=lambda turn: (turn.turn, turn.side)))
+                latest = max((each.until for each in waiting), key=lambda turn: (turn.turn, turn.side is Side.ALLIES))
+                yield Stack(name, place, sum(each.number for each in waiting), latest)
 
 
 @rule("25.12", "25.31", "25.32", "25.34", "25.37", "24.52", "25.13A.3", "25.13C.2", "25.13E.2")
 def deployment_form(rules: Ruleset, war: War, phase: str) -> Form:
     """25.31. Each stack stays or goes; what may not go where, and how many, with the rule."""
-    items: list[Item] = []
-    limits: list[Limit] = []
+    open_to: dict[str, tuple[str, ...]] = {}
     here = list(stacks(war, phase))
     for stack in here:
-        open_to = [stack.place]
-        for end in (*BOXES, IN_PORT):
-            if end != stack.place and not refused(rules, war, stack, end, phase):
-                open_to.append(end)
-        must_leave = stack.place == IN_PORT and not turn_ends(replace(stack.unit, damaged=False), None).holds
-        if must_leave and phase == "redeployment" and len(open_to) > 1:
-            open_to = open_to[1:]
-        if len(open_to) > 1 or open_to[0] != stack.place:
-            label = f"{stack.name}, {_where(stack.place)}{INVERTED if stack.until else ''}"
-            items.append(Item(stack.key, label, stack.number, tuple(open_to)))
-    asked = [stack for stack in here if any(item.key == stack.key for item in items)]
-    limits += _submarine_room(rules, war, asked)
+        ends = [stack.place]
+        ends += [end for end in PLACES if end != stack.place and not refused(rules, war, stack, end, phase)]
+        must_leave = stack.place in MAP and not turn_ends(replace(stack.unit, damaged=False), None).holds
+        if must_leave and phase == "redeployment" and len(ends) > 1:
+            ends = ends[1:]
+        if ends != [stack.place]:
+            open_to[stack.key] = tuple(ends)
+    asked = [stack for stack in here if stack.key in open_to]
+    items = tuple(
+        Item(
+            stack.key,
+            f"{stack.name}, {_where(stack.place)}{INVERTED if stack.until else ''}",
+            stack.number,
+            open_to[stack.key],
+        )
+        for stack in asked
+    )
+    default: dict[str, dict[str, int]] = {}
+    limits: list[Limit] = []
+    limits += _submarine_room(rules, war, asked, open_to, default)
     limits += _tension(rules, war, asked)
-    limits += _gibraltar(war, asked)
-    places = tuple(Place(place, _where(place)) for place in (*BOXES, IN_PORT))
-    return Form(tuple(items), places, tuple(limits))
+    limits += _gibraltar(rules, war, asked)
+    places = tuple(Place(place, _where(place)) for place in PLACES)
+    return Form(items, places, tuple(limits), default=default)
 
 
 def _where(place: str) -> str:
     return f"{place} SW box" if place in BOXES else place
 
 
-@rule("25.12", "25.31", "25.37", "24.52")
+@rule("25.12", "25.15", "25.31", "25.37", "24.52")
 def refused(rules: Ruleset, war: War, stack: Stack, end: str, phase: str) -> tuple[Verdict, ...]:
-    """25.31. What stands against sending this stack there: "" is nothing."""
+    """25.31. What stands against sending this stack there; nothing if it may go."""
     if stack.place in BOXES and end in BOXES:
         return transfer_refused(rules, stack.unit, stack.place, end, phase, war.politics)
-    box = end if end in BOXES else stack.place
+    german = power_of(stack.name) == GERMANY and stack.unit.kind in SUBMARINES
+    if MEDITERRANEAN in (stack.place, end) and not german:
+        return (Verdict(False, "25.15", "only German submarines are kept apart in the Mediterranean"),)
+    bases = bases_of(war, power_of(stack.name))
+    if stack.place in MAP and end in MAP:
+        return _between_ports(bases, phase)
+    box, port = (end, stack.place) if end in BOXES else (stack.place, end)
+    if german:
+        bases = [base for base in bases if (base.front == "Mediterranean") == (port == MEDITERRANEAN)]
     found: tuple[Verdict, ...] = ()
-    for base in bases_of(war, power_of(stack.name)):
+    for base in bases:
         if end in BOXES:
             suez = war.ports.get("Suez")
             found = deployment_refused(
@@ -168,11 +192,22 @@ def refused(rules: Ruleset, war: War, stack: Stack, end: str, phase: str) -> tup
     return found or (Verdict(False, "25.31", f"{power_of(stack.name)} has no base for the {box} SW box"),)
 
 
+@rule("25.15A", "25.12")
+def _between_ports(bases: Sequence[Base], phase: str) -> tuple[Verdict, ...]:
+    """25.15A. German submarines between western and Mediterranean ports; how far these are apart (21.3612) is not kept."""
+    there = {base.front for base in bases} >= {"western", "Mediterranean"}
+    reasons = (
+        submarines_may_move(phase),
+        Verdict(there, "25.15A", "the Axis need a western front port and a Mediterranean one"),
+    )
+    return tuple(reason for reason in reasons if not reason.holds)
+
+
 def bases_of(war: War, power: str) -> list[Base]:
     """The ports and mapboard boxes a power's units may be based in."""
     mine = faction_of(power)
     held = [
-        Base(port.name, port.front, HOME.get(port.name, ""))
+        Base(port.name, port.front, port.country or HOME.get(port.name, ""))
         for port in war.ports.values()
         if faction_of(port.holder) == mine
     ]
@@ -180,26 +215,36 @@ def bases_of(war: War, power: str) -> list[Base]:
 
 
 @rule("25.13A.3", "25.13C.2", "25.13E.2")
-def _submarine_room(rules: Ruleset, war: War, asked: Sequence[Stack]) -> Iterator[Limit]:
-    """25.13. No box holds more submarines after redeployment than may fight there next time (AM-03)."""
-    powers = dict.fromkeys(power_of(stack.name) for stack in asked if kind_of(stack.name) in SUBMARINES)
-    for power in powers:
+def _submarine_room(
+    rules: Ruleset,
+    war: War,
+    asked: Sequence[Stack],
+    open_to: Mapping[str, Sequence[str]],
+    default: dict[str, dict[str, int]],
+) -> Iterator[Limit]:
+    """25.13. No box holds more submarines after redeployment than may fight there next time (AM-03).
+
+    If a set-up put more into it the others go, as many as can: that is the answer held ready, `default`.
+    """
+    boats = [stack for stack in asked if kind_of(stack.name) in SUBMARINES]
+    for power in dict.fromkeys(power_of(stack.name) for stack in boats):
         groups: list[tuple[str, ...]] = [BOXES] if power == JAPAN else [(box,) for box in BOXES]
         for group in groups:
-            cells = [
-                (stack.key, box, 1)
-                for stack in asked
-                for box in group
-                if power_of(stack.name) == power and kind_of(stack.name) in SUBMARINES
-            ]
-            fixed = sum(war.present(box, unit(power, kind)) for box in group for kind in SUBMARINES) - sum(
-                stack.number
-                for stack in asked
-                if stack.place in group and power_of(stack.name) == power and kind_of(stack.name) in SUBMARINES
-            )
+            mine = [stack for stack in boats if power_of(stack.name) == power]
+            present = sum(war.present(box, unit(power, kind)) for box in group for kind in SUBMARINES)
             most = max(room_in_box(rules, power, box, war.now) for box in group)
-            why = f"At most {most} of {power}'s submarines may fight next turn {'in all' if len(group) > 1 else f'in the {group[0]}'}."
-            yield AtMost(tuple(cells), max(0, most - fixed), "25.13", why)
+            over = present - most
+            for stack in mine:
+                ways = [place for place in open_to[stack.key] if place in MAP]
+                if stack.place in group and ways and over > 0:
+                    leaving = min(over, stack.number if ways[0] == IN_PORT else _past_gibraltar(rules, war))
+                    default[stack.key] = {ways[0]: leaving}
+                    over -= leaving
+            fixed = present - sum(stack.number for stack in mine if stack.place in group)
+            cells = tuple((stack.key, box, 1) for stack in mine for box in group)
+            where = "in all" if len(group) > 1 else f"in the {group[0]}"
+            why = f"At most {most} of {power}'s submarines may fight next turn {where}."
+            yield AtMost(cells, most + max(0, over) - fixed, "25.13", why)
 
 
 @rule("25.32A", "25.32B")
@@ -214,23 +259,31 @@ def _tension(rules: Ruleset, war: War, asked: Sequence[Stack]) -> Iterator[Limit
             yield AtMost(tuple((stack.key, box, 1) for stack in coming), more, "25.32", why)
 
 
-@rule("25.15")
-def _gibraltar(war: War, asked: Sequence[Stack]) -> Iterator[Limit]:
-    """25.15. German submarines that have only Mediterranean ports pass an enemy Gibraltar one a turn (SR-21)."""
-    western = any(port.axis and port.front == "western" for port in war.ports.values())
+@rule("25.15", "25.151")
+def _past_gibraltar(rules: Ruleset, war: War) -> int:
+    """25.15. How many German submarines may pass Gibraltar in a turn."""
     gibraltar = war.ports.get("Gibraltar")
-    if western or (gibraltar is not None and gibraltar.axis):
-        return
+    everything = sum(sum(units.values()) for units in war.places.values())
+    return past_gibraltar(rules, GERMANY, everything, axis_hold=gibraltar is not None and gibraltar.axis)
+
+
+@rule("25.15", "25.15A", "25.15B")
+def _gibraltar(rules: Ruleset, war: War, asked: Sequence[Stack]) -> Iterator[Limit]:
+    """25.15. Past an enemy Gibraltar German submarines go one a turn, to or from the Mediterranean, from western ports and
+    the Atlantic SW box together (SR-21)."""
+    outside = (IN_PORT, ATLANTIC)
     cells = [
         (stack.key, end, 1)
         for stack in asked
-        for end in (ATLANTIC, IN_PORT)
+        for end in (*outside, MEDITERRANEAN)
         if power_of(stack.name) == GERMANY
         and kind_of(stack.name) in SUBMARINES
-        and {stack.place, end} == {ATLANTIC, IN_PORT}
+        and (stack.place in outside) != (end in outside)
+        and MEDITERRANEAN in (stack.place, end)
     ]
     if cells:
-        yield AtMost(tuple(cells), 1, "25.15", "Past an enemy Gibraltar one submarine goes each turn.")
+        most = _past_gibraltar(rules, war)
+        yield AtMost(tuple(cells), most, "25.15", "Past an enemy Gibraltar one submarine goes each turn.")
 
 
 @rule("25.121", "25.122", "25.34", "25.372")
@@ -245,11 +298,10 @@ def _idle_after(idle: list[Idle], now: PlayerTurn, stack: Stack, number: int, en
                 after[index] = replace(each, number=each.number - taken)
                 left -= taken
         through = idle_through(stack.unit, now)
-        until = stack.until if end not in BOXES or through is None else through.following
-        if end in BOXES and kind_of(stack.name) == TRANSPORT:
-            until = stack.until  # SR-07
+        into_box = end in BOXES and kind_of(stack.name) != TRANSPORT  # transports: SR-07
+        until = through.following if into_box and through is not None else stack.until
         after.append(Idle(end, stack.name, number, until))
-    elif end == IN_PORT and stack.place in BOXES:
+    elif end in MAP and stack.place in BOXES:
         submarine = kind_of(stack.name) in SUBMARINES
         through = inverted_on_leaving(now) if submarine else inverted_by_withdrawal(now, phase)
         after.append(Idle(end, stack.name, number, through.following))

@@ -1,4 +1,4 @@
-"""24.51, 26.2: strategic bombers and interceptors to and between the fronts, in the redeployment phase."""
+"""24.51, 26.2: strategic bombers and interceptors: new ones to a front at once, all between fronts in redeployment."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience
 from flagplot.model.strategic_bombing import Placement, Unit
 from flagplot.model.strategic_war import INTERCEPTOR, STRATEGIC_BOMBER
-from flagplot.model.war import War, kind_of, power_of, side_of
+from flagplot.model.war import RESERVE, War, faction_of, kind_of, power_of, side_of
 from flagplot.model.war_events import Move, UnitsMoved
 from flagplot.rules.strategic.bombing_forces import fronts, may_be_placed, may_change_front
 from flagplot.rules.strategic.force_pools import US_PACIFIC
@@ -34,6 +34,11 @@ class Wing(NamedTuple):
         return f"{self.name}, {self.place}"
 
 
+def every_front(rules: Ruleset) -> list[str]:
+    """The fronts of both theatres."""
+    return [front for theatre in THEATRES for front in fronts(rules, theatre)]
+
+
 def wings(war: War) -> Iterator[Wing]:
     """The moving side's bombers and interceptors, wherever they are."""
     for place, units in war.places.items():
@@ -43,34 +48,33 @@ def wings(war: War) -> Iterator[Wing]:
 
 
 @rule("24.51", "26.21", "26.22", "26.23")
-async def change_fronts(table: Table) -> None:
-    """26.21. Bombers and interceptors go where their owner wants them, used or not."""
+async def change_fronts(table: Table, phase: str) -> None:
+    """26.21. Bombers and interceptors go where their owner wants them, used or not; in unit construction new ones."""
     war = table.war
-    form = fronts_form(table.rules, war)
+    form = fronts_form(table.rules, war, phase)
     if not form.items:
         return
-    answer = await Decide(
-        war.now.side, "26.21", "air redeployment", "Where do your bombers and interceptors serve?", form
-    )
+    number, kind = ("26.21", "air redeployment") if phase == "redeployment" else ("26.22", "air placement")
+    answer = await Decide(war.now.side, number, kind, "Where do your bombers and interceptors serve?", form)
     moves = [
-        Move(wing.name, number, wing.place, end)
+        Move(wing.name, going, wing.place, end)
         for wing in wings(war)
-        for end, number in answer.cells.get(wing.key, {}).items()
-        if end != wing.place
+        for end in every_front(table.rules)  # not in the order of the answer
+        if end != wing.place and (going := answer.amount(wing.key, end))
     ]
     if moves:
         table.record(
-            UnitsMoved(rule="26.21", to=Audience.EVERYONE, side=war.now.side, moves=tuple(moves), idle=war.idle)
+            UnitsMoved(rule=number, to=Audience.EVERYONE, side=war.now.side, moves=tuple(moves), idle=war.idle)
         )
 
 
 @rule("26.21", "26.22", "26.23", "24.53")
-def fronts_form(rules: Ruleset, war: War) -> Form:
-    """26.22. Each wing stays or goes to a front it may serve on."""
+def fronts_form(rules: Ruleset, war: War, phase: str) -> Form:
+    """26.22. Each wing stays or goes to a front it may serve on; in unit construction those in reserve."""
     items: list[Item] = []
-    every = [front for theatre in THEATRES for front in fronts(rules, theatre)]
+    every = every_front(rules)
     for wing in wings(war):
-        if not may_change_front(KIND_OF[kind_of(wing.name)], "redeployment").holds:
+        if wing.place != RESERVE and not may_change_front(KIND_OF[kind_of(wing.name)], phase).holds:
             continue
         open_to = [wing.place, *(front for front in every if front != wing.place and _serves(rules, war, wing, front))]
         if len(open_to) > 1:
@@ -80,7 +84,9 @@ def fronts_form(rules: Ruleset, war: War) -> Form:
     return Form(tuple(items), tuple(Place(place, place) for place in used))
 
 
+@rule("26.22", "26.23A", "26.23B", "24.53", "24.232")
 def _serves(rules: Ruleset, war: War, wing: Wing, front: str) -> bool:
+    """26.22. Whether a wing may be on a front: its faction has an operational air base there, and nothing bars it."""
     power = power_of(wing.name)
     theatre = next(theatre for theatre in THEATRES if front in fronts(rules, theatre))
     built_in = "Pacific" if power == US_PACIFIC else "Europe" if "," in power else theatre
@@ -92,7 +98,7 @@ def _serves(rules: Ruleset, war: War, wing: Wing, front: str) -> bool:
         theatre,
         front,
         built_in,
-        nation in war.air_bases.get(front, ()),
+        any(faction_of(holder) == faction_of(nation) for holder in war.air_bases.get(front, ())),
         at_war,
     )
     return may_be_placed(rules, placement).holds

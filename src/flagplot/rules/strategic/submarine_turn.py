@@ -8,8 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+import msgspec
+from msgspec.structs import replace
+
 from flagplot.core.asks import Decide, Roll
-from flagplot.core.forms import AtMost, Form, Item, Limit, Place
+from flagplot.core.forms import AtLeast, AtMost, Form, Item, Limit, Place
 from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side
 from flagplot.model.ships import plus
@@ -43,7 +46,6 @@ from flagplot.model.war_events import (
 from flagplot.rules.strategic.submarine_modifiers import asw_drm, codebreakers, submarine_drm, submarine_modifiers
 from flagplot.rules.strategic.submarine_warfare import (
     advanced_strike,
-    asw_split,
     carriers_lost_by_nation,
     damaged_transports,
     fighting_refused,
@@ -54,6 +56,7 @@ from flagplot.rules.strategic.submarine_warfare import (
 from flagplot.rules.table import Ruleset, Table
 
 FIGHT, DECLINE = "fight", "decline"
+LOST, KEPT = "lost", "kept"
 DEFENDERS = {Side.AXIS: (BRITAIN, UNITED_STATES), Side.ALLIES: (JAPAN,)}  # of transports against a side's submarines
 
 
@@ -78,7 +81,7 @@ async def submarine_warfare(table: Table) -> None:
     )
     fighting = answer.held_by(FIGHT)
     for box in BOXES:
-        attacks = [attack for attack in attacks_in(war, box, fighting) if attack.submarines or attack.advanced]
+        attacks = [attack for attack in attacks_in(fighting, box) if attack.submarines or attack.advanced]
         if attacks:
             await fight_in_box(table, box, attacks)
 
@@ -97,7 +100,7 @@ def fighting_form(rules: Ruleset, war: War) -> Form:
                 continue
             if fighting_refused(
                 power, box, began_there=True, ports=tuple(war.ports.values()), politics=war.politics
-            ) or not shipping_in(war, box, war.now.side):
+            ) or not any(msgspec.structs.astuple(_shipping(war, box, war.now.side))):
                 continue
             item = Item(f"{name}, {box}", f"{name}, {box} SW box", number, (DECLINE, FIGHT))
             items.append(item)
@@ -126,7 +129,7 @@ def transports_of(attacker: Side) -> str:
     return WESTERN_ALLIES if attacker is Side.AXIS else JAPAN
 
 
-def attacks_in(war: War, box: str, fighting: Mapping[str, int]) -> list[Attack]:
+def attacks_in(fighting: Mapping[str, int], box: str) -> list[Attack]:
     """What fights in one box, power by power."""
     powers = dict.fromkeys(power_of(key.rsplit(", ", 1)[0]) for key in fighting if key.endswith(f", {box}"))
     return [
@@ -145,22 +148,24 @@ async def fight_in_box(table: Table, box: str, attacks: Sequence[Attack]) -> Non
     """24.631. One box: conventional submarines of all powers together, then the advanced ones."""
     side = table.war.now.side
     conventional = [attack for attack in attacks if attack.submarines]
-    shares = await _asw_shares(table, box, conventional)
-    struck = [await _combat(table, attack, shares[attack.power]) for attack in conventional]
-    before = _shipping(table.war, box, side)
-    toll = losses(before, struck)
+    advanced = [attack for attack in attacks if attack.advanced]
+    shipping = _shipping(table.war, box, side)
     if conventional:
+        shares = await _asw_shares(table, box, conventional)
+        struck = [await _combat(table, attack, shares[attack.power]) for attack in conventional]
         eliminated = {
             unit(attack.power, SUBMARINE): each.eliminated for attack, each in zip(conventional, struck, strict=True)
         }
-        _take_losses(table, box, toll, eliminated)
-    advanced = [attack for attack in attacks if attack.advanced]
+        toll = losses(shipping, struck)
+        shipping = shipping_after(table.rules, shipping, toll)
+        staying = shipping.damaged if advanced else 0  # SR-18: whether damaged ones are still there is a choice
+        await _take_losses(table, box, toll, eliminated, toll.damaged - staying)
     for attack in advanced:
-        left = shipping_after(table.rules, before, toll) if conventional else before
         dice = await Roll(2, "25.73", side, f"{attack.advanced} advanced submarines in the {box}")
         each = advanced_strike(table.rules, attack.advanced, sum(dice))
         _rolled(table, attack, dice, (), each)
-        _take_losses(table, box, losses(left, [each]), {})
+        toll = losses(shipping, [each])
+        await _take_losses(table, box, toll, {}, toll.damaged)
 
 
 @rule("25.82")
@@ -168,7 +173,7 @@ async def _asw_shares(table: Table, box: str, attacks: Sequence[Attack]) -> dict
     """25.82. Against whom the ASW of a box fight: with two attackers their owner splits them as he likes."""
     war = table.war
     asw = asw_in(war, box, war.now.side)
-    if len(attacks) < 2:
+    if len(attacks) < 2 or not asw:
         return {attack.power: asw for attack in attacks}
     total = sum(attack.submarines for attack in attacks)
     first = asw * attacks[0].submarines // total
@@ -178,10 +183,7 @@ async def _asw_shares(table: Table, box: str, attacks: Sequence[Attack]) -> dict
         default={ASW: {attacks[0].power: first, attacks[1].power: asw - first}},
     )
     answer = await Decide(war.now.side.enemy, "25.82", "ASW split", "How do you split your ASW?", form)
-    shares = {attack.power: answer.amount(ASW, attack.power) for attack in attacks}
-    if not asw_split(asw, shares).holds:
-        raise AssertionError(shares)
-    return shares
+    return {attack.power: answer.amount(ASW, attack.power) for attack in attacks}
 
 
 def asw_in(war: War, box: str, attacker: Side) -> int:
@@ -204,14 +206,14 @@ def campaign_of(rules: Ruleset, war: War, power: str, box: str) -> Campaign:
     return Campaign(
         box,
         power,
-        submarine_drm(rules, power, raised=mine.naval_nationality),
-        asw_drm(rules, defender, raised=theirs.naval_nationality),
+        submarine_drm(rules, power, impaired=power in war.impaired, raised=mine.naval_nationality),
+        asw_drm(rules, defender, impaired=defender in war.impaired, raised=theirs.naval_nationality),
         _research(mine),
         _research(theirs),
         escort_carriers_in(war, box, side_of(power)),
         tuple(name for name, port in war.ports.items() if port.fully_supplied and _held(port.holder, power)),
         war.cards.get(campaign_name(power, box), Cards()),
-        war.war_phases or None,
+        war.war_phases if war.politics.germany_us_war else None,
         war.us_reentry,
         war.ireland,
     )
@@ -281,21 +283,23 @@ def _shipping(war: War, box: str, attacker: Side) -> Shipping:
 
 
 @rule("24.631A", "24.64", "24.66")
-def _take_losses(table: Table, box: str, toll: Toll, submarines: Counts) -> None:
+async def _take_losses(table: Table, box: str, toll: Toll, submarines: Counts, leaving: int) -> None:
     """24.631A. Units are taken off; damaged transports leave for port, where they are idle (SR-07)."""
     war = table.war
     owner = transports_of(war.now.side)
     transport = unit(owner, TRANSPORT)
-    moves = [Move(name, number, box, "") for name, number in submarines.items() if number]
-    moves += [Move(name, number, box, "") for name, number in _by_nation(war, box, ASW, toll.asw_lost).items()]
-    moves += [
-        Move(name, number, box, "") for name, number in _by_nation(war, box, CVE, toll.escort_carriers_lost).items()
-    ]
-    moves += [Move(transport, number, box, end) for number, end in ((toll.sunk, ""), (toll.damaged, IN_PORT)) if number]
-    idle = war.idle
-    if toll.damaged:
-        until = damaged_transports(war.now).function_from
-        idle = (*idle, Idle(IN_PORT, transport, toll.damaged, until))
+    lost = plus(
+        {transport: toll.sunk},
+        {
+            **await _by_nation(table, box, ASW, toll.asw_lost),
+            **await _by_nation(table, box, CVE, toll.escort_carriers_lost),
+        },
+    )
+    moves = [Move(name, number, box, "") for name, number in {**submarines, **lost}.items() if number]
+    moves += [Move(transport, leaving, box, IN_PORT)] if leaving else []
+    idle = _without(war.idle, box, lost)
+    if leaving:
+        idle = (*idle, Idle(IN_PORT, transport, leaving, damaged_transports(war.now).function_from))
     table.record(
         ShippingStruck(
             rule="24.64",
@@ -310,9 +314,35 @@ def _take_losses(table: Table, box: str, toll: Toll, submarines: Counts) -> None
     )
 
 
-@rule("24.66")
-def _by_nation(war: War, box: str, kind: str, lost: int) -> Counts:
-    """24.66. Losses among several nations' units: round by round, the largest first (SR-23)."""
+def _without(idle: Sequence[Idle], box: str, lost: Mapping[str, int]) -> tuple[Idle, ...]:
+    """Who is still inverted after losses: their owner gives up inverted units first."""
+    left = dict(lost)
+    kept = []
+    for each in idle:
+        taken = min(each.number, left.get(each.unit, 0)) if each.place == box else 0
+        left[each.unit] = left.get(each.unit, 0) - taken
+        kept.append(replace(each, number=each.number - taken))
+    return tuple(each for each in kept if each.number)
+
+
+@rule("24.631A", "24.66")
+async def _by_nation(table: Table, box: str, kind: str, lost: int) -> Counts:
+    """24.631A. Which nation's ASW or CVEs are lost, inverted ones among them: their owner chooses (SR-06)."""
+    war = table.war
     here = {unit(power, kind): war.present(box, unit(power, kind)) for power in DEFENDERS[war.now.side]}
-    taken = carriers_lost_by_nation(here, lost)
-    return plus({}, {name: number for name, number in taken.items() if number})
+    here = {name: number for name, number in here.items() if number}
+    if not lost or len(here) < 2 or lost == sum(here.values()):
+        return carriers_lost_by_nation(here, lost)
+    items = tuple(Item(name, f"{name}, {box} SW box", number, (KEPT, LOST)) for name, number in here.items())
+    cells = tuple((name, LOST, 1) for name in here)
+    why = f"{lost} of your {kind} are lost."
+    form = Form(
+        items,
+        (Place(KEPT, "kept"), Place(LOST, "lost")),
+        (AtMost(cells, lost, "24.631A", why), AtLeast(cells, lost, "24.631A", why)),
+        rest=KEPT,
+        default={name: {LOST: number} for name, number in carriers_lost_by_nation(here, lost).items()},
+    )
+    question = f"Which of your {kind} in the {box} are lost?"
+    answer = await Decide(war.now.side.enemy, "24.631A", "escort losses", question, form, kind)
+    return answer.held_by(LOST)

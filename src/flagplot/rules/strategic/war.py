@@ -21,11 +21,16 @@ from flagplot.model.war_events import (
     WarOpened,
     WarStageReached,
 )
-from flagplot.rules.strategic.bombing_turn import bombing, effects_of_bombing, flying_bombs
+from flagplot.rules.strategic.bombing_turn import bombing
 from flagplot.rules.strategic.construction_turn import build_units
 from flagplot.rules.strategic.deployment_turn import move_units
+from flagplot.rules.strategic.effects_turn import effects_of_bombing
 from flagplot.rules.strategic.fronts_turn import change_fronts
+from flagplot.rules.strategic.markers_turn import remove_markers
+from flagplot.rules.strategic.raiders_turn import raid
+from flagplot.rules.strategic.rockets_turn import flying_bombs, return_bases
 from flagplot.rules.strategic.submarine_turn import submarine_warfare
+from flagplot.rules.strategic.yards_turn import advance_yards
 from flagplot.rules.table import Table
 
 
@@ -48,11 +53,16 @@ async def wage(table: Table) -> None:
                 _begin(table)
                 continue
             case "construction":
+                advance_yards(table)
+                return_bases(table)
                 await build_units(table)
+                await change_fronts(table, "construction")
             case "movement" | "redeployment" as phase:
                 await move_units(table, phase)
                 if phase == "redeployment":
-                    await change_fronts(table)
+                    await change_fronts(table, phase)
+            case "raiders":
+                await raid(table)
             case "submarines":
                 await submarine_warfare(table)
             case "bombing":
@@ -61,6 +71,8 @@ async def wage(table: Table) -> None:
                 await flying_bombs(table)
             case "effects":
                 await effects_of_bombing(table)
+            case "markers":
+                await remove_markers(table)
             case "end":
                 _end(table)
                 continue

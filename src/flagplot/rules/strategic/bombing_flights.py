@@ -1,0 +1,190 @@
+"""26.2, 26.31, 26.44: the air units of the strategic war, what is bombed, and where the two may meet.
+
+A raid is a force of one power from one front against one target (26.41). It is met over its target and, if it comes from
+another front, once on that front too (26.442): each of these places is a station.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from flagplot.core.rulebook import rule
+from flagplot.core.sides import Audience, Side
+from flagplot.model.strategic_bombing import AirToll, AirUnit, Supply, TargetKind, Unit
+from flagplot.model.strategic_war import INTERCEPTOR, STRATEGIC_BOMBER
+from flagplot.model.war import AAF, JET, Counts, TargetHex, War, faction_of, kind_of, power_of, side_of
+from flagplot.model.war_events import AirUnitsLost, Move
+from flagplot.rules.damage import share_losses
+from flagplot.rules.strategic.bombing_targets import eligible_target, secondary_target
+from flagplot.rules.table import Ruleset, Table
+
+STAY = "stay"
+KIND_OF = {STRATEGIC_BOMBER: Unit.BOMBER, AAF: Unit.AAF, JET: Unit.JET, INTERCEPTOR: Unit.INTERCEPTOR}
+GROUPS = {  # of a bomber force, and of defenders -> the kind of unit
+    "strategic_bombers": STRATEGIC_BOMBER,
+    "bombing_aaf": AAF,
+    "escort_aaf": AAF,
+    "aaf": AAF,
+    "interceptors": INTERCEPTOR,
+    "jets": JET,
+}
+FLYING_BOMBS, ROCKETS = "flying bombs", "rockets"
+
+
+class Flight(NamedTuple):
+    """Air units of one kind and power on one front, or in a mapboard box."""
+
+    name: str
+    front: str
+    number: int
+
+    @property
+    def key(self) -> str:
+        """What it is called in the question."""
+        return f"{self.name}, {self.front}"
+
+    @property
+    def power(self) -> str:
+        """Whose they are: of American bombers, the theatre does not matter."""
+        return nation_of(self.name)
+
+    @property
+    def kind(self) -> str:
+        """What they are."""
+        return kind_of(self.name)
+
+
+class Raid(NamedTuple):
+    """A strategic bomber force of one power from one front against one target; flights by "unit, front"."""
+
+    power: str
+    target: str
+    front: str
+    flights: Counts
+
+
+def nation_of(name: str) -> str:
+    """The nation of air units of this name."""
+    return power_of(name).split(",")[0]
+
+
+def unit_of(key: str) -> str:
+    """The unit of a flight's key, without its front."""
+    return key.rsplit(", ", 1)[0]
+
+
+def front_of(key: str) -> str:
+    """The front of a flight's key."""
+    return key.rsplit(", ", 1)[1]
+
+
+def theatre_of(rules: Ruleset, front: str) -> str:
+    """The theatre a front is part of; "" for a mapboard box."""
+    return next((theatre for theatre, fronts in rules.bombing.fronts.items() if front in fronts), "")
+
+
+def flights(war: War, side: Side) -> Iterator[Flight]:
+    """A side's air units that may act now, wherever they are."""
+    for place in war.places:
+        for name, number in war.ready(place).items():
+            if kind_of(name) in KIND_OF and side_of(nation_of(name)) is side:
+                yield Flight(name, place, number)
+
+
+@rule("26.443B", "26.462.2")
+def as_unit(rules: Ruleset, war: War, flight: Flight) -> AirUnit:
+    """26.443B. A flight as the rules of bombing see it. How far jets fly is research (43), unsaid as far as army air."""
+    theatre = theatre_of(rules, flight.front)
+    said = war.levels(faction_of(flight.power)).jet_range
+    return AirUnit(
+        KIND_OF[flight.kind],
+        flight.power,
+        supply=Supply.PARTIAL if flight.power in war.impaired_air else Supply.FULL,
+        base_front=flight.front,
+        in_box="" if theatre else flight.front,
+        jet_range=said or rules.air_range.army_air.get(theatre, 0),
+    )
+
+
+# -- targets --------------------------------------------------------------------------------------
+
+
+def holder_of(target: TargetHex) -> str:
+    """Who holds a target now."""
+    return target.target.controller or target.target.country
+
+
+def distance_of(flight: Flight, target: TargetHex) -> int | None:
+    """How far it is from the nearest base of a flight's power on its front; None if nobody has said."""
+    own = flight.power if flight.front == target.front else f"{flight.power}, {flight.front}"
+    return target.distances.get(own)
+
+
+@rule("26.31H", "26.31K", "26.32.1")
+def may_be_bombed(rules: Ruleset, war: War, target: TargetHex, *, air_range: int = 0) -> bool:
+    """26.31. Whether a target may be attacked as things stand: a yard while ships are in it, a rocket base while it lies
+    on the map, a secondary target once all key economic areas of its country are struck (26.32)."""
+    hex = target.target
+    if hex.kind is TargetKind.SHIPYARD:
+        hex = replace(hex, ships=tuple("repairing" for ship in war.yards if ship.yard == hex.name))
+    if hex.kind is TargetKind.ROCKET_BASE:
+        return any(base.id == hex.name for base in war.rocket_bases.get(holder_of(target), ()))
+    if eligible_target(rules, hex, air_range=air_range).holds:
+        return True
+    return is_secondary(rules, war, target)
+
+
+@rule("26.32", "26.32.1")
+def is_secondary(rules: Ruleset, war: War, target: TargetHex) -> bool:
+    """26.32. Whether it is a target only because all key economic areas of its country, as far as they are on the chart,
+    bear a firestorm or atomic marker."""
+    areas = {
+        each.name: each.markers
+        for each in war.targets.values()
+        if each.target.country == target.target.country
+        and each.target.key_economic_area
+        and eligible_target(rules, each.target).holds
+    }
+    return not eligible_target(rules, target.target).holds and secondary_target(target.target, areas).holds
+
+
+@rule("26.442.1", "26.442.2")
+def station(target: TargetHex, front: str) -> str:
+    """26.442. Where a raid is met: over its target, or on another front that it crosses."""
+    return target.name if front == target.front else f"{target.name} by way of the {front} front"
+
+
+@rule("26.442.2", "26.443C")
+def stations_of(target: TargetHex, front: str) -> tuple[str, ...]:
+    """26.443C. Where a raid from a front is met: once on each front, the target's last."""
+    return tuple(dict.fromkeys((station(target, front), target.name)))
+
+
+# -- losses ---------------------------------------------------------------------------------------
+
+
+@rule("26.454", "24.66")
+def lose(table: Table, flying: Mapping[str, int], toll: AirToll, station: str = "") -> Counts:
+    """26.454. Take eliminated factors off, of several nations the largest contingent first (SR-23); what aborts goes home
+    unhurt (SR-28). What is left."""
+    moves: list[Move] = []
+    left = dict(flying)
+    for group, number in toll.eliminated.items():
+        mine = {key: left[key] for key in left if kind_of(unit_of(key)) == GROUPS[group]}
+        for key, taken in share_losses(mine, number, list(mine)).items():
+            moves.append(Move(unit_of(key), taken, front_of(key), ""))
+            left[key] -= taken
+    if moves:
+        table.record(AirUnitsLost(rule="26.454", to=Audience.EVERYONE, moves=_together(moves), station=station))
+    return left
+
+
+def _together(moves: Iterable[Move]) -> tuple[Move, ...]:
+    """Losses of the same units in one line: army air may have been lost bombing and escorting."""
+    sums: dict[tuple[str, str], int] = {}
+    for name, number, front, _ in moves:
+        sums[name, front] = sums.get((name, front), 0) + number
+    return tuple(Move(name, number, front, "") for (name, front), number in sums.items())

@@ -1,0 +1,173 @@
+"""26.7, 26.9: what all the bombing of a combat phase does: BRPs, construction limits, industry, rocket bases, firestorms.
+
+Purses hold no debts: deficit spending (27) is not held, so a payment is offered to whoever can make it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from flagplot.core.asks import Decide
+from flagplot.core.forms import Form, Item, Place, pick
+from flagplot.core.rulebook import rule
+from flagplot.core.sides import Audience, Side
+from flagplot.model.ships import plus
+from flagplot.model.strategic_bombing import Damage, FirestormHex, Loss, RocketBase, TargetKind
+from flagplot.model.strategic_war import GERMANY
+from flagplot.model.war import Counts, Purse, TargetHex, War, YardShip
+from flagplot.model.war_events import BombingTold
+from flagplot.rules.strategic.bombing_effects import (
+    brps_lost,
+    choices_of_ic,
+    construction_limits,
+    damage_markers,
+    emergency_repair,
+    firestorm,
+    german_construction_increase,
+    room_for_markers,
+)
+from flagplot.rules.strategic.bombing_flights import FLYING_BOMBS, ROCKETS, holder_of, is_secondary
+from flagplot.rules.strategic.bombing_interception import is_us_box
+from flagplot.rules.strategic.rockets import base_fate
+from flagplot.rules.strategic.yards_turn import bombed_ships
+from flagplot.rules.table import Ruleset, Table
+
+PAY, LEAVE = "pay", "leave"
+
+
+class Bases(NamedTuple):
+    """Rocket bases by power as they are after bombing, and those eliminated."""
+
+    left: dict[str, tuple[RocketBase, ...]]
+    lost: dict[str, tuple[RocketBase, ...]]
+
+
+@rule("26.71", "26.72", "26.76", "26.91", "26.62B")
+async def effects_of_bombing(table: Table) -> None:
+    """26.71. All that was done to each target is added up: BRPs, construction limits, industry, firestorms, ships."""
+    war = table.war
+    if not war.damage:
+        return
+    losses: list[Loss] = []
+    brps: Counts = {}
+    changed: list[TargetHex] = []
+    eliminated: list[str] = []
+    bases = Bases({}, {})
+    ships: list[YardShip] = []
+    sunk: list[str] = []
+    for name, sources in war.damage.items():
+        target = war.targets[name]
+        damage = Damage(sources.get("bombers", 0), sources.get(FLYING_BOMBS, 0), sources.get(ROCKETS, 0))
+        if target.target.kind is TargetKind.SHIPYARD:
+            moved, gone = await bombed_ships(table, target, sources)
+            ships += moved
+            sunk += gone
+            continue
+        owner = holder_of(target)
+        purse = war.purses.get(owner, Purse()).brps - brps.get(owner, 0)
+        if target.target.kind is TargetKind.ROCKET_BASE:
+            brps = plus(brps, {owner: await _rocket_base(table, target, damage.total, purse, bases)})
+            continue
+        loss = loss_of(table.rules, war, target, damage)
+        if await _gives_up_ic(table, target, loss.brps.total):
+            brps = plus(brps, {owner: target.ic_loss or 0})
+            eliminated.append(name)
+            continue
+        losses.append(loss)
+        after, paid = await _industry(table, target, damage.total, purse - loss.brps.total)
+        brps = plus(brps, {owner: loss.brps.total + paid})
+        after = burnt(table.rules, war, after, damage)
+        if after != target:
+            changed.append(after)
+    gain = german_construction_increase(losses) if war.now.side is Side.AXIS else 0
+    table.record(
+        BombingTold(
+            rule="26.71",
+            to=Audience.EVERYONE,
+            brps=brps,
+            construction=plus(construction_limits(table.rules, losses), {GERMANY: -gain}),
+            targets=tuple(changed),
+            eliminated=tuple(eliminated),
+            yards=tuple(ships),
+            sunk_in_yard=tuple(sunk),
+            bases=bases.left,
+            lost_bases=bases.lost,
+        )
+    )
+
+
+@rule("26.71A", "26.71B", "26.32.2")
+def loss_of(rules: Ruleset, war: War, target: TargetHex, damage: Damage) -> Loss:
+    """26.71A. BRPs really lost at a target, none at a secondary one, and whether construction limits feel it."""
+    value = None if is_us_box(target.name) else target.value
+    value = 0 if is_secondary(rules, war, target) else value
+    economic = target.target.key_economic_area or target.target.ic or target.target.kind is TargetKind.BOX
+    box = target.name if target.target.kind is TargetKind.BOX else ""
+    return Loss(holder_of(target), brps_lost(damage, value), economic, box)
+
+
+@rule("26.75", "26.75.2")
+async def _gives_up_ic(table: Table, target: TargetHex, lost: int) -> bool:
+    """26.75. Russia loses the BRPs of a bombed IC, or the IC and what goes with it (37.5, an input)."""
+    choices = choices_of_ic(lost)
+    if not target.target.ic or target.ic_loss is None or not choices:
+        return False
+    accept, eliminate = choices
+    labels = {accept: f"lose {lost} BRPs", eliminate: f"eliminate the IC and lose {target.ic_loss} BRPs"}
+    question = f"What do you do about the IC in {target.name}?"
+    answer = await Decide(table.war.now.side.enemy, "26.75", "bombed IC", question, pick(labels, accept), target.name)
+    return answer.choice == eliminate
+
+
+@rule("26.91", "26.92")
+def burnt(rules: Ruleset, war: War, target: TargetHex, damage: Damage) -> TargetHex:
+    """26.91. The target with a firestorm marker if it burns."""
+    hex = target.target
+    place = FirestormHex(target.name, hex.country, hex.kind is TargetKind.CITY, hex.ic, target.markers)
+    if not firestorm(rules, place, damage).holds:
+        return target
+    return replace(target, markers=(*target.markers, "firestorm"), burnt=(*target.burnt, war.now.turn.year))
+
+
+@rule("26.72", "26.72D", "26.73", "26.74")
+async def _industry(table: Table, target: TargetHex, damage: int, purse: int) -> tuple[TargetHex, int]:
+    """26.72. Markers on an oil center or plant; the defender may pay to prevent the last one. What he paid."""
+    if target.facility is None:
+        return target, 0
+    rest = emergency_repair(table.rules, damage)
+    room = room_for_markers(table.rules, target.facility)
+    question = f"Do you pay {rest} BRPs to prevent a damage marker in {target.name}?"
+    worth = damage_markers(table.rules, damage, paid=True) < room
+    pays = worth and await _pays(table, "26.72D", "emergency repair", question, rest, purse)
+    markers = min(damage_markers(table.rules, damage, paid=pays), room)
+    facility = replace(target.facility, markers=target.facility.markers + markers)
+    return replace(target, facility=facility), rest if pays else 0
+
+
+async def _pays(table: Table, number: str, kind: str, question: str, price: int, purse: int) -> bool:
+    """26.72D. Whether the side that was bombed pays; it is asked if there is something to pay and it can."""
+    if not 0 < price <= purse:
+        return False
+    places = (Place(PAY, f"pay {price} BRPs"), Place(LEAVE, "leave it"))
+    form = Form((Item("choice", "Your choice"),), places, default={"choice": LEAVE})
+    return (await Decide(table.war.now.side.enemy, number, kind, question, form)).choice == PAY
+
+
+@rule("26.62B")
+async def _rocket_base(table: Table, target: TargetHex, damage: int, purse: int, bases: Bases) -> int:
+    """26.62B. A bombed rocket base: gone, kept working for what the damage comes to, or idle for a player turn."""
+    power = holder_of(target)
+    mine = bases.left.get(power, table.war.rocket_bases[power])
+    base = next(base for base in mine if base.id == target.name)
+    others = tuple(each for each in mine if each is not base)
+    if damage >= table.rules.bombing.base_eliminated_by:
+        bases.left[power] = others
+        bases.lost[power] = (*bases.lost.get(power, ()), base)
+        return 0
+    question = f"Do you pay {damage} BRPs to keep {base.id} working?"
+    pays = await _pays(table, "26.62B", "rocket base repair", question, damage, purse)
+    works = base_fate(table.rules, damage, pays=pays).holds
+    bases.left[power] = (*others, replace(base, damaged=base.damaged or not works))
+    return damage if pays else 0
