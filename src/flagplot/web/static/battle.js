@@ -291,7 +291,8 @@ async function reckoned(draft) {
       credentials: "same-origin",
       body: JSON.stringify(draft),
     });
-    return answer.ok ? await answer.json() : {};
+    const told = await answer.json(); // read in any case: an answer that is not read keeps its connection
+    return answer.ok ? told : {};
   } catch {
     return {};
   }

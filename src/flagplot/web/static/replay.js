@@ -110,7 +110,8 @@ async function showBoard(seat, step) {
 /** The sea after a step, as a page; without the drawing if it is the one we have. */
 async function seaAt(seat, step, mark) {
   const answer = await fetch(seated(`/games/${game}/replay/${step}/sea?seat=${seat}&map=${mark}`), { credentials: "same-origin" });
-  return answer.ok ? answer.text() : "";
+  const text = await answer.text();
+  return answer.ok ? text : "";
 }
 
 function strikeOf(board, names) {
