@@ -187,4 +187,3 @@ def test_impossible_paths_hexes_off_the_map_and_units_used_twice_are_refused() -
     game.submit(Side.ALLIES, "OO36")
     around = game.decision(Side.ALLIES)
     assert around is not None and around.kind == "path"
-

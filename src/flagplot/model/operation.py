@@ -273,9 +273,10 @@ class Operation(msgspec.Struct, frozen=True):
     sunk: dict[Side, tuple[Ship, ...]] = {}
     sunk_light: dict[Side, dict[str, int]] = {}
     cargo_lost: dict[Side, tuple[str, ...]] = {}
-    fired: dict[
-        Side, tuple[str, ...]
-    ] = {}  # in the battle under way: ships that fired or launched, kinds of light ships (22.26D)
+    # In the battle under way: ships that fired or launched, and kinds of light ships, each after the number of its group
+    # (22.26D); and the numbers of the groups that are in fleet combat.
+    fired: dict[Side, tuple[str, ...]] = {}
+    in_fleet_combat: dict[Side, int] = {}
     over: bool = False
 
     @property
@@ -306,6 +307,12 @@ class Operation(msgspec.Struct, frozen=True):
 def as_marker(force: NavalForce) -> NavalForce:
     """A task force as the enemy sees it on the board: a marker, its place, and what its marker shows."""
     return msgspec.structs.replace(force, ships=(), light={}, cargo=(), fought=(), magic=None, hidden=True)
+
+
+def fired_by(operation: Operation, side: Side, numbers: tuple[int, ...]) -> list[str]:
+    """Ships of a side that fired or launched in the battle under way, and kinds of light ships of these groups that did."""
+    names = [name.partition(":") for name in operation.fired.get(side, ())]
+    return [key or name for name, _, key in names if not key or name in map(str, numbers)]
 
 
 def less(counts: Counts, key: str, number: int = 1) -> dict[str, int]:

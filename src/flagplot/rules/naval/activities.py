@@ -186,7 +186,8 @@ def _leg(
 async def give_paths(table: Table) -> None:
     """22.12. The other side may demand the exact path of each voyage; only what he has seen can he intercept.
 
-    If he has nobody who could intercept or attack, which everyone can see, nothing is asked.
+    Every path is given by its owner; one that was not asked for stays his secret until it is caught with another
+    (FP-53). If the other side has nobody who could intercept or attack, which everyone can see, nothing is asked.
     """
     operation, wave = table.operation, table.operation.wave
     enemy = wave.side.enemy
@@ -202,13 +203,13 @@ async def give_paths(table: Table) -> None:
         demanded = list(answer.held_by("demand"))
     table.record(PathsDemanded(rule="22.12", to=Audience.EVERYONE, side=enemy, legs=tuple(demanded)))
     for leg in wave.legs:
-        if leg.id in demanded:
+        if demanded:  # it may be caught with others, whether its own path was asked for or not (22.141, FP-53)
             form = passage_form(operation, leg.start, leg.end, leg.most, "21.33")
             question = f"Which path does {describe_leg(leg)} take?"
-            answer = await Decide(leg.side, "22.12", "path", question, form, leg.id)
-            path, to = path_of(answer.choice), Audience.EVERYONE
+            path = path_of((await Decide(leg.side, "22.12", "path", question, form, leg.id)).choice)
         else:
-            path, to = shortest(operation.sea.seas, leg.start, leg.end), only(leg.side)
+            path = shortest(operation.sea.seas, leg.start, leg.end)
+        to = Audience.EVERYONE if leg.id in demanded else only(leg.side)
         table.record(PathGiven(rule="22.12", to=to, side=leg.side, leg=leg.id, path=path))
     reach_stage(table, "interceptions" if demanded else "completion")
 

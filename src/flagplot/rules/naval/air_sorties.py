@@ -31,7 +31,8 @@ def sorties_possible(operation: Operation, side: Side) -> list[Contact]:
     found: list[Contact] = []
     if side is not wave.side:
         for leg in wave.legs:
-            if leg.demanded and leg.status == "under way":
+            told = leg.demanded or any(leg.id in contact.legs for contact in wave.contacts)  # 22.141, FP-53
+            if told and leg.status == "under way":
                 path = leg.path[1:] if leg.at_sea else leg.path
                 battles = [
                     contact.hex for contact in wave.contacts if leg.id in contact.legs and _fought(operation, contact)

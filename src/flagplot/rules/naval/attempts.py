@@ -126,7 +126,7 @@ def _advance(operation: Operation, attempt: Try, hex: str) -> Advance:
 def _settle(table: Table, side: Side, contact: Contact, arrived: Sequence[Arrival]) -> None:
     """22.24. Who is at sea, who comes late, who stayed in port; all that tried have tried in this phase (IR-16).
 
-    A submarine that fell short comes late like others (AM-12).
+    A submarine that fell short comes late like others (AM-12). A patrol that failed is in its patrol hex (22.14F).
     """
     tries = {each.id: each for each in table.operation.wave.tries}
     settled: list[Try] = []
@@ -141,7 +141,7 @@ def _settle(table: Table, side: Side, contact: Contact, arrived: Sequence[Arriva
         elif arrival.spent:
             force = table.operation.force(side, attempt.force)
             force = replace(force, attempted=True, activity="interception", magic=None)
-            if not arrival.stays_in_port and not arrival.round:
+            if not arrival.stays_in_port and not arrival.round and force.patrol != "defensive":
                 force = replace(force, place=contact.hex, harbour="", patrol="")
             place_forces(table, side, [force])
     table.record(TriesSettled(rule="22.24", to=Audience.EVERYONE, side=side, tries=tuple(settled), why=why))

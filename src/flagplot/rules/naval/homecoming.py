@@ -14,9 +14,8 @@ from flagplot.core.asks import Decide
 from flagplot.core.forms import pick
 from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side
-from flagplot.model.forces import CombatGroup
 from flagplot.model.interception import Level, Service, Trouble
-from flagplot.model.operation import Contact, Leg, NavalForce, Operation, Try
+from flagplot.model.operation import Contact, Leg, NavalForce, Operation, Try, fired_by
 from flagplot.model.operation_events import (
     AirfieldsChanged,
     BoatsPlaced,
@@ -33,6 +32,7 @@ from flagplot.rules.naval.activities import close_zones, under_way
 from flagplot.rules.naval.interception import after_counter_battle, patrol_fights
 from flagplot.rules.naval.parting import CHOICE, after_attack_form, part_company
 from flagplot.rules.naval.passage import place_forces
+from flagplot.rules.naval.regrouping import members
 from flagplot.rules.naval.sailing import inverted_after, may_abort
 from flagplot.rules.table import Table
 
@@ -160,6 +160,7 @@ class After(NamedTuple):
     force: NavalForce
     goes_on: bool
     fought: bool
+    numbers: tuple[int, ...] = ()  # of the combat groups it was in
 
 
 @rule("22.18C", "22.26", "22.26D", "22.27", "22.281.2", "22.81")
@@ -171,10 +172,7 @@ def reformed(table: Table, side: Side, parcels: Sequence[Homecoming]) -> list[Af
     most = table.rules.most_group_factors
     made: dict[str, After] = {}
     ways: dict[tuple[str, str, bool, bool, bool], str] = {}  # by origin, base and all that parts them: the marker
-    for home in parcels:
-        if not home.group.afloat:
-            continue
-        origin = _origin(home.group, before)
+    for origin, home in members([home for home in parcels if home.group.afloat], before):
         left = _left(home, origin)
         way = origin.id, left.force.base, left.goes_on, left.force.inverted, left.force.task_force
         id = ways.get(way, "")
@@ -205,7 +203,7 @@ def _left(home: Homecoming, origin: NavalForce) -> After:
         task_force=group.task_force,
         attempted=origin.attempted or group.mission in TRIED,
     )
-    return After(force, not home.base, bool(group.number))
+    return After(force, not home.base, bool(group.number), (group.number,))
 
 
 def _joined(one: After, two: After) -> After:
@@ -215,13 +213,7 @@ def _joined(one: After, two: After) -> After:
         light=plus(one.force.light, two.force.light),
         cargo=(*one.force.cargo, *two.force.cargo),
     )
-    return After(force, one.goes_on, one.fought or two.fought)
-
-
-def _origin(group: CombatGroup, before: Sequence[NavalForce]) -> NavalForce:
-    """The force a group was made of, by its name; what is in it plays no part, for everyone sees the markers."""
-    named = [force for force in before if group.name.startswith(force.id)]
-    return max(named, key=lambda force: len(force.id), default=before[0])
+    return After(force, one.goes_on, one.fought or two.fought, (*one.numbers, *two.numbers))
 
 
 def new_name(operation: Operation, side: Side, used: Sequence[str]) -> str:
@@ -243,7 +235,7 @@ def withheld(table: Table, side: Side, after: Sequence[After]) -> list[After]:
         if each.goes_on or not each.force.inverted:
             result.append(each)
             continue
-        engaged = (*each.force.fought, *table.operation.fired.get(side, ()))
+        engaged = (*each.force.fought, *fired_by(table.operation, side, each.numbers))
         parts = _parted(table, side, each.force, engaged, [other.force.id for other in (*after, *result)])
         result += [each._replace(force=part) if part.inverted else After(part, False, False) for part in parts]
     return result
@@ -370,7 +362,10 @@ def patrols_back(table: Table, contact: Contact, going: Sequence[str], lasted: i
 
 @rule("22.161B.2", "22.254C", "22.254D", "22.254E", "22.26D", "22.252B", "22.81D")
 def after_counter(table: Table, contact: Contact, after: Mapping[Side, Sequence[After]]) -> None:
-    """22.254D. Interceptors that won go on, in the round their dice gave; beaten ones go home, late ones too."""
+    """22.254D. Interceptors that won go on, in the round their dice gave; beaten ones go home, late ones too.
+
+    Who withdrew goes home even if the others won (22.61C), held back or not.
+    """
     wave = table.operation.wave
     met = [each for each in wave.tries if each.id in contact.met and each.status == "sailing"]
     side = met[0].side
@@ -379,20 +374,29 @@ def after_counter(table: Table, contact: Contact, after: Mapping[Side, Sequence[
         table.rules, {each.id: each.round for each in met}, won=won, lasted=table.battle.round
     )
     parted = withheld(table, side, after[side])
-    going = [each.force.id for each in parted if each.goes_on or (won and not each.fought and not each.force.inverted)]
+    took_part = [each.force.id for each in parted if each.goes_on]
+    late = [each.force.id for each in after[side] if won and not each.fought and not each.force.inverted]
+    going = (*took_part, *late)
     settled: list[Try] = []
     for each in met:
         goes = rounds[each.id] is not None and each.force in going
         settled.append(replace(each, round=rounds[each.id], status="sailing" if goes else "done"))
         if goes:
-            _note_fought(table, side, each.force)
+            _note_fought(table, side, each.force, after[side])
     for each in tries_of(table.operation, contact):
-        if each.side is side and each.force in going and met[0].path and rounds[met[0].id] is not None:  # 22.81D
-            _note_fought(table, side, each.force)
-            tail = met[0].path[met[0].path.index(contact.hex) :]
+        if each.side is side and each.force in took_part and rounds[met[0].id] is not None:  # 22.81D
+            _note_fought(table, side, each.force, after[side])
+            tail = met[0].path[met[0].path.index(contact.hex) + 1 :]
             entry = rounds[met[0].id]
             settled.append(
-                replace(each, level=met[0].level, contact=met[0].contact, hex=met[0].hex, path=tail, round=entry)
+                replace(
+                    each,
+                    level=met[0].level,
+                    contact=met[0].contact,
+                    hex=met[0].hex,
+                    path=(*each.path, *tail),
+                    round=entry,
+                )
             )
     adopted = [each.id for each in settled]
     stopped = [each for each in settled if each.status != "sailing"]
@@ -410,11 +414,12 @@ def after_counter(table: Table, contact: Contact, after: Mapping[Side, Sequence[
     end_tries(table, over, "the battle is over")
 
 
-def _note_fought(table: Table, side: Side, id: str) -> None:
+def _note_fought(table: Table, side: Side, id: str, after: Sequence[After]) -> None:
     """Keep in mind what of a force fired, launched or was hurt in a battle on its way. Who is inverted for it is seen
     when the force has met its target, or has not (22.26D)."""
     force = table.operation.force(side, id)
-    fired = table.operation.fired.get(side, ())
+    numbers = tuple(number for each in after if each.force.id == id for number in each.numbers)
+    fired = fired_by(table.operation, side, numbers)
     ships = [ship.id for ship in force.ships if ship.id in fired or ship.damaged]
     lights = [key for key in force.light if key in fired or light(key).state == "damaged"]
     fought = tuple(dict.fromkeys((*force.fought, *ships, *lights)))

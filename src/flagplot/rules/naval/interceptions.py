@@ -168,6 +168,8 @@ def attempts_form(
         items += units
         nations |= {item.key: force.nation for item in units}
         for aim in aims:
+            if force.task_force and force.cargo:
+                limits.append(barred(force.id, aim.key, "22.11", "It has cargo aboard for another activity."))
             if not within_range(table.rules, operation, force.place, aim.hexes):
                 limits += [barred(item.key, aim.key, "22.22", f"{aim.key} is out of its range.") for item in units]
     limits += _one_hex(operation, aims, items)
@@ -193,12 +195,12 @@ def attempts_form(
 
 
 def _units_of(force: NavalForce) -> list[Item]:
-    """The ships of a force outside task forces that may intercept, each by itself."""
+    """The ships of a force outside task forces that may intercept, each by itself; not those that carry something."""
     units = [Item(force.id + OF + ship.id, f"{ship.name}, {force.harbour or force.place}") for ship in force.ships]
     units += [
         Item(force.id + OF + key, f"{light_label(key)}, {force.harbour or force.place}", number)
         for key, number in force.light.items()
-        if light(key).kind != "TR"
+        if light(key).kind != "TR" and light(key).state != "loaded"
     ]
     return units
 
@@ -331,7 +333,8 @@ async def _one_force(
     for part in parts:
         counts = plus(counts, part.light)
     name = f"Ships from {port} {table.operation.tries_made + number + 1}"
-    whole = replace(parts[0], id=name, ships=tuple(ship for part in parts for ship in part.ships), light=counts)
+    ships = tuple(ship for part in parts for ship in part.ships)
+    whole = replace(parts[0], id=name, ships=ships, light=counts, cargo=())
     left = [_without(table.operation.force(side, part.id), part) for part in parts]
     gone = [rest.id for rest in left if not rest.afloat]
     place_forces(table, side, [*(rest for rest in left if rest.afloat), whole], gone)

@@ -105,9 +105,12 @@ def passage_form(operation: Operation, start: str, end: str, most: int, most_rul
 # -- who is where ---------------------------------------------------------------------------------
 
 
-@rule("22.11A", "22.12", "22.13A", "22.18B")
+@rule("22.11A", "22.11C", "22.12", "22.13A", "22.18B")
 def rows_of(operation: Operation, leg: Leg) -> tuple[tuple[str, ...], ...]:
-    """22.12. The hexes in which a leg may be intercepted, a row for each side of a strait; none if it is immune."""
+    """22.12. The hexes in which a leg may be intercepted, a row for each side of a strait; none if it is immune.
+
+    That is on the map only: in an SW box ships are opposed otherwise, if at all (22.11C).
+    """
     asw, transports, against_raiders = (leg.purpose == purpose for purpose in PURPOSES)
     mover = Mover(
         leg.kind,
@@ -122,8 +125,9 @@ def rows_of(operation: Operation, leg: Leg) -> tuple[tuple[str, ...], ...]:
     )
     if immunity(mover).holds:
         return ()
-    immune = operation.sea.norway if immune_in_norway(mover) else ()
-    return interception_hexes(Route(leg.path, operation.sea.straits, leg.at_sea, immune))
+    immune = [harbour.hex for side in Side for harbour in operation.sea.harbours[side] if harbour.box == "SW"]
+    immune += operation.sea.norway if immune_in_norway(mover) else ()
+    return interception_hexes(Route(leg.path, operation.sea.straits, leg.at_sea, tuple(immune)))
 
 
 def _end_of(operation: Operation, leg: Leg, hex: str) -> str:
