@@ -72,13 +72,17 @@ for-tests:
 		echo "The tests that need the package $$name are skipped: it is not here and could not be installed." >&2; \
 	done
 
+# The tests that prove rules and cover their code run last, and by themselves: measuring slows them down.
+PROVING = tests/rules tests/tables tests/core tests/cases tests/examples tests/scenarios \
+	tests/cli/test_air_tables.py tests/properties/test_swap.py
+
 test: $(STAMP) for-tests ## lint, format, types, tests, branch coverage, rulebook
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@mkdir -p build && rm -f build/coverage*
-	@$(BIN)/python -m pytest -q -n 2 tests/web
-	@$(BIN)/coverage run -m pytest -q -n 2 --ignore=tests/web
+	@$(BIN)/python -m pytest -q -n 2 $(PROVING:%=--ignore=%)
+	@$(BIN)/coverage run -m pytest -q -n 2 $(PROVING)
 	@$(BIN)/coverage combine -q
 	@$(BIN)/coverage report --fail-under=100 \
 		--include='src/flagplot/core/*,src/flagplot/tables/*,src/flagplot/rules/*'
@@ -93,7 +97,7 @@ bench: $(STAMP) ## measure speed
 
 rulebook: $(STAMP) ## run the tests and write docs/rulebook.md anew
 	@$(BIN)/python tools/glossary.py
-	@$(BIN)/python -m pytest -q -n 2
+	@$(BIN)/python -m pytest -q -n 2 $(PROVING)
 	@$(BIN)/python tools/rulebook.py
 
 clean: ## remove .venv, caches and build output

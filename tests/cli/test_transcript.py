@@ -163,7 +163,7 @@ def test_the_report_of_a_whole_battle_has_heading_story_and_results(name: str) -
     game = game_of(name)
     text = report(game)
     war = game.header.setup.public.kind == "war"
-    assert text.startswith(f"# {game.header.setup.public.title if war else game.battle.title}\n")
+    assert text.startswith(f"# {game.header.setup.public.title}\n")
     assert "Edition current, no option changed, system dice" in text
     first = "Sortie 1" if game.header.setup.public.kind == "port attack" else f"Round {game.header.setup.public.round}"
     operates = war or game.header.setup.public.kind == "operation"  # it may end without a battle

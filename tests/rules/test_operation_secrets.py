@@ -25,7 +25,7 @@ from tests.rules.operation_table import activity, air_base, boats, force, port, 
 from tests.rules.random_operations import EagerBot
 
 EXCHANGE = {"bismarck": "tirpitz", "tirpitz": "bismarck", "scharnhorst": "gneisenau", "gneisenau": "scharnhorst"}
-PAIRS = 40
+PAIRS = 10
 
 
 def build(random: Random) -> Setup:

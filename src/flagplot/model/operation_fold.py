@@ -11,7 +11,7 @@ from flagplot.core.events import Event
 from flagplot.core.sides import Side
 from flagplot.model import operation_events as ev
 from flagplot.model.air_events import StrikeFlown
-from flagplot.model.events import Fired
+from flagplot.model.events import Evaded, Fired, FleetCombatBegan
 from flagplot.model.operation import Leg, NavalForce, Operation, Try, Wave
 from flagplot.model.ships import plus
 
@@ -95,8 +95,18 @@ def _phase(operation: Operation, event: ev.PhaseBegan) -> Operation:
         for side in Side
     }
     return replace(
-        operation, phase=event.phase, phases_left=operation.phases_left[1:], forces=forces, boats=boats, pending=()
+        operation,
+        phase=event.phase,
+        phases_left=operation.phases_left[1:],
+        forces=forces,
+        boats=boats,
+        missions=(),
+        pending=(),
     )
+
+
+def _missions(operation: Operation, event: ev.MissionsAnnounced) -> Operation:
+    return replace(operation, missions=event.missions)
 
 
 def _announced(operation: Operation, event: ev.WaveAnnounced) -> Operation:
@@ -190,12 +200,31 @@ def _continue(operation: Operation, event: ev.ActivitiesContinue) -> Operation:
     return replace(operation, pending=event.orders)
 
 
+def _closed(operation: Operation, event: ev.ZonesClosed) -> Operation:
+    zones = dict.fromkeys((*operation.closed.get(event.side, ()), *event.zones))
+    return replace(operation, closed={**operation.closed, event.side: tuple(zones)})
+
+
 def _over(operation: Operation, event: ev.OperationEnded) -> Operation:
     return replace(operation, over=True)
 
 
+def _fleet_combat(operation: Operation, event: FleetCombatBegan) -> Operation:
+    return replace(operation, in_fleet_combat={side: event.engagement.number(side) for side in Side})
+
+
 def _fired(operation: Operation, event: Fired) -> Operation:
-    return _engaged(operation, event.side, (*event.shot.ships, *event.shot.light))
+    number = operation.in_fleet_combat.get(event.side, 0)
+    return _engaged(operation, event.side, (*event.shot.ships, *(f"{number}:{key}" for key in event.shot.light)))
+
+
+def _evaded(operation: Operation, event: Evaded) -> Operation:
+    """A group has another number now, and what it fired before it fired."""
+    old, new = f"{event.number}:", f"{event.new_number}:"
+    fired = tuple(
+        new + name.removeprefix(old) if name.startswith(old) else name for name in operation.fired.get(event.side, ())
+    )
+    return replace(operation, fired={**operation.fired, event.side: fired}) if fired else operation
 
 
 def _launched(operation: Operation, event: StrikeFlown) -> Operation:
@@ -216,6 +245,7 @@ CHANGES: dict[type[Event], Callable[[Operation, Any], Operation]] = {
     ev.BoatsPlaced: _boats,
     ev.AirfieldsChanged: _airfields,
     ev.PhaseBegan: _phase,
+    ev.MissionsAnnounced: _missions,
     ev.WaveAnnounced: _announced,
     ev.StageReached: _stage,
     ev.PathsDemanded: _demanded,
@@ -231,7 +261,10 @@ CHANGES: dict[type[Event], Callable[[Operation, Any], Operation]] = {
     ev.LegsChanged: _legs,
     ev.WaveEnded: _wave_ended,
     ev.ActivitiesContinue: _continue,
+    ev.ZonesClosed: _closed,
     ev.OperationEnded: _over,
+    FleetCombatBegan: _fleet_combat,
     Fired: _fired,
+    Evaded: _evaded,
     StrikeFlown: _launched,
 }

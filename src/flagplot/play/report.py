@@ -12,6 +12,7 @@ from flagplot.model.air_events import ShipHitInPort, SubmarinesReturned
 from flagplot.model.amendment_fold import all_groups
 from flagplot.model.amendments import Amended, ShipPutRight, ShipsAdded
 from flagplot.model.fold import fold
+from flagplot.model.operation_events import OperationOpened
 from flagplot.model.picture import Picture
 from flagplot.model.ships import Counts, Ship, light, light_key, minus, plus
 from flagplot.model.state import Fleet
@@ -47,7 +48,10 @@ def report(source: Picture | Game, header: Header | None = None) -> str:
         side = source.side
         events = list(source.events)
         seat = Names(events).sides[side] if side else "a spectator"
-    title = next((event.war.title for event in events if isinstance(event, WarOpened)), fold(events).title)
+    title = next(
+        (event.title for event in events if isinstance(event, OperationOpened)),
+        next((event.war.title for event in events if isinstance(event, WarOpened)), fold(events).title),
+    )
     parts = [_heading(title, header, seat), _story(events), "## Results", *results(events)]
     return "\n\n".join(parts) + "\n"
 
@@ -69,10 +73,10 @@ def _heading(title: str, header: Header | None, seat: str) -> str:
     return "\n".join(lines)
 
 
-def _story(events: Iterable[Event]) -> str:
+def _story(events: Sequence[Event]) -> str:
     """Rounds and segments as headings, a sentence a line."""
     teller = Storyteller()
-    lines = ["## Before the battle", ""]
+    lines = ["## Before the first phase" if is_operation(events) else "## Before the battle", ""]
     for event in events:
         for told in teller.tell(event):
             if told.level:

@@ -31,7 +31,8 @@ def sorties_possible(operation: Operation, side: Side) -> list[Contact]:
     found: list[Contact] = []
     if side is not wave.side:
         for leg in wave.legs:
-            if leg.demanded and leg.status == "under way":
+            told = leg.demanded or any(leg.id in contact.legs for contact in wave.contacts)  # 22.141, FP-53
+            if told and leg.status == "under way":
                 path = leg.path[1:] if leg.at_sea else leg.path
                 battles = [
                     contact.hex for contact in wave.contacts if leg.id in contact.legs and _fought(operation, contact)
@@ -41,7 +42,8 @@ def sorties_possible(operation: Operation, side: Side) -> list[Contact]:
     for each in wave.tries:
         if each.side is not side and not each.boat and each.status == "sailing":
             battles = [each.hex, *(contact.hex for contact in wave.contacts if each.id in contact.met)]
-            hexes = _allowed(air_reach(operation, side, each.path[1:]), battles)
+            in_port = operation.force(each.side, each.force).harbour  # as they leave it they may be attacked (22.917)
+            hexes = _allowed(air_reach(operation, side, each.path if in_port else each.path[1:]), battles)
             level = Level.COUNTER if each.level is Level.INTERCEPTION else Level.COUNTER_COUNTER
             found += [Contact(id="", level=level, hex=hex, met=(each.id,), air=side) for hex in hexes]
     return found
@@ -57,7 +59,7 @@ def _allowed(hexes: Sequence[str], battles: Sequence[str]) -> list[str]:
     return [hex for hex in hexes if all(air_attack_allowed(hex, battle, within_combat=False) for battle in battles)]
 
 
-@rule("22.132A", "22.19", "22.917", "23.752A")
+@rule("22.132A", "22.19", "22.917", "23.752A", "23.752B", "23.752C.1")
 async def announce_sorties(table: Table) -> None:
     """22.19. Each side says in which hexes its land-based air attacks; one sortie in a hex (23.752A)."""
     for side in (table.operation.wave.side, table.operation.wave.side.enemy):
