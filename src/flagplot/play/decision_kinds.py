@@ -11,7 +11,7 @@ from flagplot.model.interception import Level
 TRY, BEST = "try", "best"  # answers that are worked out when the question is put
 ANYTHING = "anything"  # of whatever kind a question is
 LEVELS = tuple(str(level) for level in Level)
-OPERATIONS, BATTLES, AIR = "an operation", "a battle", "aircraft"
+OPERATIONS, BATTLES, AIR, WARS = "an operation", "a battle", "aircraft", "the strategic war"
 
 
 class Kind(NamedTuple):
@@ -87,6 +87,28 @@ KINDS: dict[str, Kind] = {
     "escape": Kind("23.46", AIR, "which ships and aircraft leave a port under attack"),
     "critical hit": Kind("20.524", BATTLES, "what came of a critical hit, where it is entered by hand"),
     "supply line hit": Kind("30.374", BATTLES, "what air hits did to a supply line, where it is entered by hand"),
+    # the strategic war
+    "SW construction": Kind("24.41", WARS, "which strategic warfare units are built", ("wait", "build")),
+    "SW movement": Kind("25.31", WARS, "which escorts and transports change place before combat"),
+    "SW redeployment": Kind("25.31", WARS, "which units change place after combat"),
+    "raiders": Kind("24.611", WARS, "which groups raid the convoys"),
+    "order of raiders": Kind("21.5342", WARS, "in which order they raid"),
+    "raider hunters": Kind("21.5342", WARS, "which ship meets them"),
+    "submarine warfare": Kind("25.14", WARS, "which submarines fight", ("decline", "fight")),
+    "ASW split": Kind("25.82", WARS, "against whom ASW fight, where two attack"),
+    "escort losses": Kind("24.631A", WARS, "which escorts are lost when transports run out"),
+    "strategic bombing": Kind("26.41", WARS, "what is bombed, and with what"),
+    "order of raids": Kind("26.51", WARS, "in which order raids fly"),
+    "air defense of targets": Kind("26.441", WARS, "which aircraft meet them"),
+    "engaging bombers": Kind("26.451B", WARS, "which factors of a raid engage the defenders", ("behind", "engage")),
+    "flying bombs": Kind("26.63", WARS, "at what rocket bases fire"),
+    "flying bomb defense": Kind("26.662", WARS, "which aircraft oppose flying bombs"),
+    "emergency repair": Kind("26.72D", WARS, "whether BRPs are paid to prevent a marker", ("pay", "leave")),
+    "rocket base repair": Kind("26.62B", WARS, "whether a bombed rocket base is kept working", ("pay", "leave")),
+    "bombed IC": Kind("26.75", WARS, "whether a bombed IC is given up"),
+    "ships in a yard": Kind("26.76", WARS, "which ships in a bombed yard suffer"),
+    "air placement": Kind("26.22", WARS, "where new bombers and interceptors appear"),
+    "air redeployment": Kind("26.21", WARS, "where bombers and interceptors serve"),
     "confirm input": Kind("20.524", BATTLES, "whether what the other side entered is right", ("yes", "no")),
 }
 

@@ -11,7 +11,7 @@ from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import HTMLResponse
 from pydantic import Field
 
-from flagplot.play.decision_kinds import AIR, BATTLES, KINDS, OPERATIONS, TRY, computed_answers
+from flagplot.play.decision_kinds import AIR, BATTLES, KINDS, OPERATIONS, TRY, WARS, computed_answers
 from flagplot.play.order_examples import example_orders, example_titles
 from flagplot.play.order_facts import MEANING
 from flagplot.play.standing_orders import HOWS, MOST_TEXT
@@ -101,7 +101,7 @@ def mount(app: FastAPI) -> None:
             kept=hall_of(request).standing.of(game, side),
             most=MOST_TEXT,
             examples=[(name, title, example_orders(name)) for name, title in example_titles().items()],
-            parts=[(part, _kinds_of(part)) for part in (OPERATIONS, BATTLES, AIR)],
+            parts=[(part, _kinds_of(part)) for part in (OPERATIONS, BATTLES, AIR, WARS)],
             facts=MEANING,
             hows=HOWS,
         )
