@@ -162,7 +162,7 @@ def test_no_id_and_no_key_shows_through(name: str) -> None:
 def test_the_report_of_a_whole_battle_has_heading_story_and_results(name: str) -> None:
     game = game_of(name)
     text = report(game)
-    assert text.startswith(f"# {game.battle.title}\n")
+    assert text.startswith(f"# {game.header.setup.public.title}\n")
     assert "Edition current, no option changed, system dice" in text
     first = "Sortie 1" if game.header.setup.public.kind == "port attack" else f"Round {game.header.setup.public.round}"
     operates = game.header.setup.public.kind == "operation"  # it may end without a battle

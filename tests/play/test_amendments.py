@@ -142,6 +142,20 @@ def test_every_kind_of_change_is_read_and_told() -> None:
             "Japan's First Carrier Striking Force also has Zuikaku and Japan 2 DD",
         ),
         (
+            {"kind": "remove", "side": "axis", "to": "First Carrier Striking Force", "light": {"Japan/DD": 1}},
+            "Japan's First Carrier Striking Force loses Japan 1 DD",
+        ),
+        (
+            {
+                "kind": "remove",
+                "side": "axis",
+                "to": "First Carrier Striking Force",
+                "light": {"Japan/DD": 1},
+                "sunk": False,
+            },
+            "Japan's First Carrier Striking Force never had Japan 1 DD",
+        ),
+        (
             {"kind": "squadrons", "side": "axis", "at": "kaga", "key": "Japan/NAS/elite", "number": 2},
             "Japan's Kaga has 2 elite Japan NAS",
         ),
@@ -195,6 +209,8 @@ def test_after_a_ship_is_sunk_she_can_be_restored_and_the_damaged_are_told_right
         ("axis", {"kind": "add", "side": "axis", "to": "x", "ships": ["Titanic"]}, "there is no ship 'Titanic'"),
         ("allies", {"kind": "add", "side": "axis", "to": "CG1", "ships": ["Zuikaku"]}, "only Japan can propose that"),
         ("allies", {"kind": "cargo", "side": "axis", "to": "CG1", "name": "x"}, "only Japan can propose that"),
+        ("allies", {"kind": "remove", "side": "axis", "to": "CG1", "light": {"Japan/DD": 1}}, "only Japan can propose"),
+        ("axis", {"kind": "remove", "side": "axis", "to": "CG1", "light": {"Japan/DD": 1}}, "no group or force 'CG1'"),
         ("allies", {"kind": "squadrons", "side": "axis", "at": "kaga", "key": "Japan/NAS", "number": 1}, "only Japan"),
         ("axis", {"kind": "squadrons", "side": "axis", "at": "x", "key": "Japan/NAS", "number": 1}, "a carrier afloat"),
     ],

@@ -6,7 +6,14 @@ from random import Random
 
 from flagplot.core.errors import PlayerError
 from flagplot.core.sides import Side
-from flagplot.model.amendments import CargoPutRight, Change, ShipPutRight, ShipsAdded, SquadronsSet
+from flagplot.model.amendments import (
+    CargoPutRight,
+    Change,
+    LightShipsRemoved,
+    ShipPutRight,
+    ShipsAdded,
+    SquadronsSet,
+)
 from flagplot.model.forces import Cargo
 from flagplot.model.ships import Ship, as_seen
 from flagplot.play.game import Game
@@ -21,7 +28,7 @@ def random_change(random: Random, game: Game, made: int) -> Change | None:
     places = [f"CG{group.number}" for group in fleet.groups] or [force.name for force in fleet.forces]
     to = random.choice([*places, *(group.name for group in fleet.pending), "CG9"])
     ships = [as_seen(ship) for ship in ships_afloat(game.battle, side)]
-    match random.randrange(6):
+    match random.randrange(7):
         case 0 if ships:
             ship = random.choice(ships)
             hits = random.randrange(0, 3)
@@ -45,6 +52,9 @@ def random_change(random: Random, game: Game, made: int) -> Change | None:
             aboard = [item for group in fleet.groups for item in group.cargo]
             cargo = random.choice([*aboard, Cargo(f"mail {made}", 1)])
             return CargoPutRight(side, to, cargo, cargo not in aboard)
+        case 6:
+            kind = random.choice(["DD", "DD", "CA", "CA/damaged", "TR"])
+            return LightShipsRemoved(side, to, {f"{nation}/{kind}": random.randrange(1, 3)}, random.random() < 0.5)
     return None
 
 

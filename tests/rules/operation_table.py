@@ -69,12 +69,14 @@ def setup(
     straits: Sequence[Sequence[str]] = (),
     order_of_battle: str = "open",
     air_range: int = 1,
+    inputs: Mapping[str, Any] | None = None,
 ) -> Setup:
     """An operation on a sea of two rows."""
     south, north = [f"s{n}" for n in range(length)], [f"n{n}" for n in range(length)]
     lanes = [south, north, *([one, two] for one, two in zip(south, north, strict=True))]
     lines = ["format = 1", 'title = "A test"', f'theatre = "{theatre}"', 'kind = "operation"', f'mover = "{mover}"']
     lines += [f"phases = {_toml(list(phases))}", f'order_of_battle = "{order_of_battle}"']
+    lines += ["[inputs]", *(f"{key} = {_toml(value)}" for key, value in (inputs or {}).items())]
     lines += ["[sea]", f"lanes = {_toml(lanes)}", f"straits = {_toml(list(straits))}"]
     for side, parts in (("axis", axis), ("allies", allies)):
         lines += [f"[{side}]", f'nation = "{NATIONS[side]}"', f"air_range = {air_range}"]
@@ -93,7 +95,7 @@ Given = Any | Callable[[Decide], Any]
 
 
 class OperationTable:
-    """An operation in progress. Interception dice are given by force, as totals; all other dice show ones."""
+    """An operation in progress. Interception dice are given by force, others by rule, as totals; all else shows ones."""
 
     def __init__(
         self,
@@ -144,6 +146,8 @@ class OperationTable:
                 name = due.why.split(" tries to reach ")[0]
                 self.rolled[name] = due.dice
                 total = self.dice[name].pop(0) if self.dice.get(name) else due.dice
+            elif self.dice.get(due.rule):
+                total = self.dice[due.rule].pop(0)
             self.thrown.next = _dice(due.dice, total)
             self.game.roll()
             return

@@ -79,6 +79,27 @@ def test_air_in_sicily_strikes_one_force_in_each_hex_and_then_joins_a_battle_wit
     assert may_still_fly(uses, "attack at sea", "interceptors of the escort to Tripoli", unit="attack AAS")
 
 
+@pytest.mark.ledger("22.442B")
+@pytest.mark.parametrize(
+    "mission",
+    [
+        "ground support",
+        "defensive air support",
+        "interception of defensive air support",
+        "interception of air transport",
+        "counter-interception of air transport",
+    ],
+)
+def test_air_committed_on_the_ground_or_to_intercept_air_missions_joins_no_naval_battle(mission: str) -> None:
+    with_it = {
+        "unit": "NAS",
+        "uses": [{"activity": mission}],
+        "later": [{"activity": "cover", "occasion": "round 1"}],
+    }
+    told = api.call("air_unit_uses", with_it)
+    assert told["legal"] == [False]
+
+
 @pytest.mark.ledger("23.162.1")
 def test_air_on_a_mission_takes_no_part_at_sea() -> None:
     for mission, activity in product(MISSIONS, AT_SEA):

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from flagplot import api
-from flagplot.core.errors import IllegalChoice, ScenarioError
+from flagplot.core.errors import IllegalChoice, PlayerError, ScenarioError
 from flagplot.editions.current import ruleset
 from flagplot.model import air_events as air
 from flagplot.model import events as ev
@@ -86,6 +86,15 @@ def test_an_attack_in_port_is_an_offensive_mission_after_which_nothing_is_done_a
         barred = bar_to(raided, activity)
         assert barred is not None and barred.rule == "23.162"
         assert bar_to(raided, activity, fleeing=True) is None
+
+
+@pytest.mark.ledger("23.51.1", "23.51.2")
+def test_attacks_in_port_come_after_counterair_and_before_the_ships_there_may_intercept() -> None:
+    shuffled = ["interception", "attack in port", "counterair", "interception"]
+    told = api.call("combat_phase", {"events": shuffled})["order"]
+    assert told == ["counterair", "attack in port", "interception", "interception"]
+    with pytest.raises(PlayerError, match="no place in this order"):
+        api.call("combat_phase", {"events": ["strategic bombing"]})
 
 
 @pytest.mark.ledger("23.4211D.3", "23.4211D.1")
@@ -216,6 +225,23 @@ def test_army_air_fights_as_squadrons_where_naval_air_takes_part_and_else_as_fac
     assert fights_in_squadrons({AAF: 2}, broken, first=False) and not fights_in_squadrons({AAF: 2}, broken, first=True)
 
 
+@pytest.mark.ledger("23.17", "23.141A.2")
+def test_jets_that_were_broken_down_are_not_put_together_between_sorties_either() -> None:
+    broken = {"Britain/JET/cover@Haven": 1}
+    assert fights_in_squadrons({AAF: 2}, broken, first=False) and not fights_in_squadrons({AAF: 2}, broken, first=True)
+
+
+@pytest.mark.ledger("23.17", "23.411A.1")
+def test_a_jet_factor_that_defends_its_port_is_worth_as_much_as_its_three_squadrons() -> None:
+    for aircraft, key, rows in (({"Germany AAF": 4}, AAF, 1), ({"Germany NAS": 4}, "Germany/NAS@Catania", 3)):
+        table = raid(aircraft, {"Britain JET": 1}, sorties=[sortie({key: 4})]).to_end()
+        (fought,) = table.events(air.PortAirFought)
+        assert fought.rows[ALLIES] == rows
+        assert ("enemy jets", -1) in [(line.reason, line.amount) for line in fought.modifiers.lines]
+    asked = api.call("port_air_combat", {"defenders": {"Britain/JET": 1}, "counterair": {AAF: 1}}, dice=[3, 4, 3, 4])
+    assert (asked["rows"], asked["attacker_drm"]) == ({"attacker": 1, "defender": 1}, -1)
+
+
 @pytest.mark.ledger("23.152B", "23.131A")
 def test_a_factor_that_counterairs_naval_air_sends_all_three_squadrons() -> None:
     table = raid(defenders={"Britain NAS": 2}, sorties=[sortie({AAF: 2}, {AAF: 2})]).to_end()
@@ -235,6 +261,11 @@ def test_squadrons_of_a_factor_may_counterair_several_bases_that_hold_naval_air_
     with pytest.raises(IllegalChoice):
         form.read({one: "Luqa", two: "Hal Far"}, "23.152")
     form.read(form.default, "23.152")
+    answer = ["axis", "counterair", {one: "Luqa", two: "Hal Far", three: "Luqa"}]
+    told = api.call("counterair_targets", {"squadrons": squadrons, "bases": bases}, decisions=[tuple(answer)])
+    assert told == {"bases": ["Luqa", "Hal Far"], "sent": {"Luqa": {one: 1, three: 1}, "Hal Far": {two: 1}}}
+    with pytest.raises(PlayerError, match="holds naval air"):
+        api.call("counterair_targets", {"squadrons": squadrons, "bases": {"Takali": {"Britain/AAF": 3}}})
 
 
 @pytest.mark.ledger("23.141A.2", "23.144.1", "23.142A")

@@ -207,6 +207,31 @@ def test_a_bare_supply_line_is_attacked_like_ships() -> None:
     assert [each.target for each in table.events(air.AirAttackRolled)] == ["supply line"]
 
 
+@pytest.mark.ledger("23.752D")
+def test_what_air_hits_do_to_a_bare_supply_line_is_nothing_unless_its_owner_enters_it() -> None:
+    line = force("Line", task_force=False, mission="sea supply", sea_supply=True)
+    strikes: list[Any] = [strike(1, {ATTACK: 2}), {"target": "none"}]
+    dice = {(AXIS, "23.722"): [[1, 1, 2]], (AXIS, "air attack"): [[4, 4]]}
+    taken = on_passage(CATANIA, line, dice=dice, answers={(AXIS, "strike"): list(strikes)}).to_end()
+    (told,) = [each for each in taken.events(ev.InputTaken) if each.rule == "30.374"]
+    assert told.value == "no effect" and not taken.was_asked(ALLIES, "supply line hit")
+    assert not taken.game.battle.fleets[ALLIES].line_cut
+    asked = on_passage(
+        CATANIA,
+        line,
+        dice=dice,
+        answers={
+            (AXIS, "strike"): [strike(1, {ATTACK: 2}), strike(1, {ATTACK: 2})],
+            (ALLIES, "supply line hit"): ["none", "cut"],
+            (AXIS, "confirm input"): ["no", "yes"],
+        },
+        inputs={"rules_not_held": "ask"},
+    ).to_end()
+    assert asked.kinds().count(("allies", "supply line hit")) == 2
+    assert asked.game.battle.fleets[ALLIES].line_cut and not asked.game.battle.fleets[ALLIES].groups
+    assert [each.lapsed for each in asked.events(air.DeclaredStrikeFlown)] == [False, True]
+
+
 def test_a_strike_whose_target_an_earlier_one_sank_goes_home() -> None:
     table = on_passage(
         CATANIA,

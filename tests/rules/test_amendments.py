@@ -17,6 +17,7 @@ from flagplot.model.amendments import (
     CargoPutRight,
     Change,
     LapseExplained,
+    LightShipsRemoved,
     ShipPutRight,
     ShipsAdded,
     SquadronsSet,
@@ -119,6 +120,39 @@ def test_ships_forgotten_join_a_group_by_its_number_or_name() -> None:
     assert at.group(AXIS, 3).light["Japan/TR"] == 1
 
 
+def test_light_ships_are_sunk_after_all_or_were_never_there_and_what_carries_nothing_goes_first() -> None:
+    at = put_right(table(), LightShipsRemoved(AXIS, "CG1", {"Japan/DD": 3}))
+    fleet = at.fleet(AXIS)
+    assert fleet.group(1).light == {"Japan/DD": 1} and fleet.sunk_light == {"Japan/DD": 3} and fleet.round_sunk == 6
+    put_right(at, LightShipsRemoved(AXIS, "CG1", {"Japan/DD": 1}, sunk=False))
+    fleet = at.fleet(AXIS)
+    assert fleet.group(1).light == {} and fleet.sunk_light == {"Japan/DD": 3} and fleet.round_sunk == 6
+    put_right(at, LightShipsRemoved(AXIS, "Convoy", {"Japan/DD": 3}))
+    assert at.group(AXIS, 3).light == {"Japan/DD/loaded": 1}, "one carries the rice"
+    put_right(at, CargoPutRight(AXIS, "CG3", Cargo("rice", 1), aboard=False))
+    put_right(at, LightShipsRemoved(AXIS, "CG3", {"Japan/DD": 1}))
+    assert isinstance(at.log[-1], GroupEliminated) and at.fleet(AXIS).numbers == (1, 2)
+    put_right(at, LightShipsRemoved(AXIS, "Late", {"Japan/DD": 1}))
+    assert at.fleet(AXIS).pending[0].light == {} and at.fleet(AXIS).round_sunk == 10, "it was not in this round"
+
+
+def test_of_destroyers_that_are_removed_loaded_ones_go_last_and_what_they_carried_is_stowed_anew() -> None:
+    at = put_right(table(), CargoPutRight(AXIS, "CG3", Cargo("tanks", 1)))
+    assert at.group(AXIS, 3).light == {"Japan/DD": 2, "Japan/DD/loaded": 2}
+    put_right(at, ShipsAdded(AXIS, "CG3", (), {"Britain/DD": 2}))
+    put_right(at, LightShipsRemoved(AXIS, "CG3", {"Japan/DD": 3}))
+    assert at.group(AXIS, 3).light == {"Japan/DD/loaded": 1, "Britain/DD": 1, "Britain/DD/loaded": 1}
+
+
+def test_transports_and_damaged_cruisers_that_are_removed_count_in_the_round_as_losses_do() -> None:
+    at = put_right(table(), ShipsAdded(AXIS, "CG1", (), {"Japan/TR": 2, "Japan/CA/damaged": 2}))
+    fleet = replace(at.fleet(AXIS), newly_damaged={"Japan/CA/damaged": 4})
+    at.battle = replace(at.battle, fleets={**at.battle.fleets, AXIS: fleet})
+    put_right(at, LightShipsRemoved(AXIS, "CG1", {"Japan/TR": 2, "Japan/CA/damaged": 1}))
+    fleet = at.fleet(AXIS)
+    assert fleet.round_sunk == 3 + 2 + 2 and fleet.newly_damaged == {"Japan/CA/damaged": 2}, "AM-02"
+
+
 def test_squadrons_are_counted_anew_the_owner_alone_being_told_of_a_carriers() -> None:
     at = put_right(table(), SquadronsSet(AXIS, "akagi", "Akagi", "Japan/NAS/elite", 1))
     assert ship_of(at, "akagi").wing == {"Japan/NAS": 2, "Japan/NAS/elite": 1}
@@ -183,6 +217,7 @@ def test_an_enemys_picture_follows_as_far_as_it_is_told() -> None:
     for change in (
         ShipPutRight(AXIS, replace(as_seen(AKAGI), hits=1)),
         ShipsAdded(AXIS, "CG1", (), {"Japan/DD": 1}),
+        LightShipsRemoved(AXIS, "CG1", {"Japan/DD": 2}),
         SquadronsSet(AXIS, "kaga", "Kaga", "Japan/NAS", 3),
         ShipPutRight(AXIS, as_seen(AKAGI), "sunk"),
         ShipPutRight(AXIS, replace(as_seen(KAGA), damaged=True)),
@@ -192,6 +227,7 @@ def test_an_enemys_picture_follows_as_far_as_it_is_told() -> None:
         enemy.send(event)
     known = enemy.battle.fleets[AXIS]
     assert known.group(1) == CombatGroup(1, hidden=True), "a group that is not known stays unknown"
+    assert known.sunk_light == {"Japan/DD": 2}
     assert [ship.name for ship in known.sunk] == ["Akagi"] and known.group(2).ship("kaga").damaged
     assert known.group(2).ship("kaga").wing == {}, "aircraft are not shown"
 
@@ -225,6 +261,13 @@ def test_an_enemys_picture_follows_as_far_as_it_is_told() -> None:
         (ShipsAdded(AXIS, "CG1", (replace(FUSO, id="new"), replace(FUSO, id="new"))), "in this battle already"),
         (ShipsAdded(AXIS, "CG1", (replace(FUSO, id="new", hits=-1),)), "not negative"),
         (ShipsAdded(AXIS, "CG1", (replace(AKAGI, id="new"),)), "say apart how many squadrons"),
+        (LightShipsRemoved(AXIS, "CG7", {"Japan/DD": 1}), "no group or force 'CG7'"),
+        (LightShipsRemoved(AXIS, "CG1", {}), "nothing is taken away"),
+        (LightShipsRemoved(AXIS, "CG1", {"Japan/BB": 1}), "'Japan/BB' is no kind of light ship"),
+        (LightShipsRemoved(AXIS, "CG1", {"Japan/DD/loaded": 1}), "no state such a ship"),
+        (LightShipsRemoved(AXIS, "CG1", {"Japan/DD": 0}), "from 1 to 99"),
+        (LightShipsRemoved(AXIS, "CG1", {"Japan/DD": 5}), "CG1 has 4 Japan/DD"),
+        (LightShipsRemoved(AXIS, "CG3", {"Japan/DD": 4}), "the DD left could not carry what is aboard"),
         (SquadronsSet(AXIS, "kongo", "Kongo", "Japan/NAS", 1), "Kongo is no carrier or air base of Japan"),
         (SquadronsSet(AXIS, "akagi", "Akagi", "Japan/AAS", 1), "no kind of squadron that Akagi"),
         (SquadronsSet(AXIS, "akagi", "Akagi", "NAS", 1), "no kind of squadron"),
@@ -259,6 +302,10 @@ def test_before_groups_are_formed_forces_are_meant() -> None:
     battle = Battle(fleets=fleets)
     assert refusal(battle, ShipPutRight(AXIS, replace(KONGO, hits=1))) == ""
     assert refusal(battle, ShipsAdded(AXIS, "Main", (), {"Japan/DD": 1})) == ""
+    assert "nothing would be left of Boats" in refusal(
+        Battle(fleets={**fleets, AXIS: Fleet("axis", forces=(Force("Boats", (), {"Japan/DD": 1}),))}),
+        LightShipsRemoved(AXIS, "Boats", {"Japan/DD": 1}),
+    )
     assert "no group or force" in refusal(
         replace(battle, segment="return"), ShipsAdded(AXIS, "Main", (), {"Japan/DD": 1})
     )

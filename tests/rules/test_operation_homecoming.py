@@ -77,27 +77,6 @@ def test_a_beaten_convoy_brings_its_cargo_back_and_its_escort_may_go_elsewhere()
     assert all(each.inverted for each in fleet.values())
 
 
-@pytest.mark.ledger("22.282.2", "22.282.1")
-def test_after_an_abort_no_transports_serve_that_zone() -> None:
-    played = combat(
-        [CONVOY, LAND, ONE, activity("Feed", "sea supply", "Brest", zone="France", returns=False)],
-        [HOME],
-        {
-            ("axis", "announce combat"): {"Convoy": "Land"},
-            ("allies", "interception"): [{"Home": "A1"}],
-            ("allies", "hex"): "s4",
-            ("axis", "withdraw"): all_withdraw,
-        },
-        dice={"Home": [6]},
-        phases=("combat", "redeployment"),
-    )
-    played.to("announce")
-    played.step()
-    form = played.to("announce").form
-    (item,) = [item for item in form.items if item.key == "One"]
-    assert form.barred(item)["Feed"].rule == "22.282"
-
-
 @pytest.mark.ledger("22.24B.3", "22.921", "22.26B")
 def test_if_the_surface_force_is_stopped_the_submarines_attack_alone() -> None:
     played = combat(
@@ -187,7 +166,7 @@ def test_submarines_on_offensive_patrol_support_within_three_hexes() -> None:
     )
     form = played.to("support").form
     far = next(item for item in form.items if item.key.startswith("patrol in s14"))
-    assert form.barred(far)["C1"].rule == "22.163"
+    assert not form.barred(far), "it might come later (22.163C)"
     played.to_end()
     assert [len(event.tries) for event in played.events(PatrolsSupport)] == [1, 1]
     near, _ = played.operation.boats[AXIS]

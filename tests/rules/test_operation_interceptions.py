@@ -556,7 +556,9 @@ def test_interceptors_are_attacked_from_the_air_on_their_way() -> None:
         {"Home": [6]},
     )
     form = played.to("air attacks", AXIS).form
-    assert [item.key for item in form.items] == ["T1 in n3", "T1 in n2"]
+    assert [item.key for item in form.items] == ["T1 in n4", "T1 in n3", "T1 in n2"], (
+        "from the port they leave on (22.917)"
+    )
     played.to_end()
     assert played.battles() == ["n3", "s2"]
 

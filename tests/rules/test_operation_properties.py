@@ -112,7 +112,8 @@ def test_nothing_intercepts_twice_and_inverted_ships_do_nothing(seed: int) -> No
             tried.clear()
         if isinstance(event, WaveAnnounced):
             for leg in event.legs:
-                assert leg.returning or not any(now[id].inverted for id in leg.forces)
+                redeployed = leg.kind == "naval redeployment"  # 22.74
+                assert leg.returning or redeployed or not any(now[id].inverted for id in leg.forces)
         if isinstance(event, TriesSettled):
             for each in event.tries:
                 if each.status in ("sailing", "failed") and not each.boat and event.rule == "22.24":
@@ -195,3 +196,13 @@ def test_a_picture_never_shows_what_is_in_a_hidden_task_force(seed: int) -> None
                         truth.inverted,
                         truth.attempted,
                     )
+
+
+@pytest.mark.parametrize("seed", [*range(SEEDS), 138, 179, 223, 246, 354])
+def test_when_all_is_over_nothing_is_left_hanging(seed: int) -> None:
+    """22.26D, 22.15C: who is in port is on no activity, and who fought on his way was judged for it."""
+    game = random_operation_game(seed)
+    for side in Side:
+        for force in game.table.operation.forces[side]:
+            assert not force.fought and not (force.harbour and force.order), force
+            assert force.harbour or force.patrol

@@ -12,6 +12,7 @@ from flagplot.model.operation import Operation, Stations, Waters
 from flagplot.model.setup import Setup
 from flagplot.play.game import Game
 from flagplot.rules.naval.operations import lay_out
+from flagplot.rules.naval.passage import distances, shortest
 from flagplot.rules.table import Table
 from flagplot.scenarios.loader import list_scenarios, load_scenario, parse_scenario
 
@@ -226,3 +227,40 @@ def test_before_it_has_begun_an_operation_has_no_waters() -> None:
     waters = load_scenario("operation-malta").setup.public
     with pytest.raises(KeyError):
         lay_out(Table(ruleset()), Setup(public=waters, sides=battle.sides))
+
+
+def test_orders_beyond_the_public_sea_are_refused_kindly_and_never_widen_it() -> None:
+    """22.12: the sea everyone sees is cut around ports and places named openly; where secret orders lead plays no part."""
+    far = ON_A_MAP.replace('kind = "raider"\nto = "Atlantic"', 'kind = "patrol"\nto = "LL30"')
+    with pytest.raises(ScenarioError) as refusal:
+        parse_scenario(far, "map.toml")
+    words = str(refusal.value)
+    assert "axis.activity[1].to: LL30 is no part of the sea here" in words and "22.12" in words
+    opened = far.replace("margin = 0", 'margin = 0\nplaces = ["LL30"]')
+    assert "LL30" in read(opened)[0].seas
+    near = ON_A_MAP.replace('kind = "raider"\nto = "Atlantic"', 'kind = "patrol"\nto = "T41"')
+    assert read(near)[0] == read(ON_A_MAP)[0]
+    with pytest.raises(ScenarioError, match="without a map all hexes"):
+        parse_scenario(TEXT.replace("[sea]\n", '[sea]\nplaces = ["Bergen"]\n'), "typed.toml")
+
+
+def test_a_box_is_an_end_of_the_sea_and_only_there_if_it_is_named() -> None:
+    """22.12: ships sail into a box and out of it, never through; boxes nobody names are no part of the sea."""
+    waters, _ = read(ON_A_MAP)
+    assert "Atlantic" in waters.seas["Atlantic"] and "Murmansk" not in waters.seas and "U.S." not in waters.seas
+
+
+def test_a_path_through_a_box_is_refused_with_its_rule_and_the_box() -> None:
+    text = ON_A_MAP.replace(
+        '[[axis.port]]\nname = "Atlantic"', '[[axis.port]]\nname = "Atlantic"\n[[axis.port]]\nname = "Murmansk"'
+    )
+    game = Game.new(parse_scenario(text, "map.toml").setup)
+    game.submit(Side.AXIS, {"One": "Raid"})
+    game.submit(Side.ALLIES, {})
+    seas = game.table.operation.sea.seas
+    kiel = game.table.operation.force(Side.AXIS, "One").place
+    assert distances(seas, kiel)["Murmansk"] > 0, "ships may sail to it"
+    there, back = shortest(seas, kiel, "Murmansk"), shortest(seas, "Murmansk", "Atlantic")
+    assert there and back and "Murmansk" not in shortest(seas, kiel, "Atlantic")
+    with pytest.raises(IllegalChoice, match=r"22\.12.*cannot sail to 'Murmansk'"):
+        game.submit(Side.AXIS, [*there, *(hex for hex in back if hex not in there)])

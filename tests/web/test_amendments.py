@@ -125,6 +125,16 @@ def test_against_a_bot_it_is_accepted_at_once_and_sent_again_counts_once(server:
     assert sum(isinstance(line, Amended) for line in lines(server, axis.game)) == 1
 
 
+def test_light_ships_too_many_are_proposed_like_any_other_change(server: Server) -> None:
+    people = server.seated()
+    to = people["allies"].get(people["allies"].at("/amendments")).json()["sides"]["allies"]["places"][0]
+    change = {"kind": "remove", "side": "allies", "to": to, "light": {"Britain/DD": 1}}
+    assert "only Britain can propose that" in words(propose(people["axis"], change))
+    assert "has" in words(propose(people["allies"], {**change, "light": {"Britain/DD": 99}}))
+    propose(people["allies"], {**change, "sunk": False})
+    assert waiting(people["axis"])["text"] == f"Britain's {to} never had Britain 1 DD"
+
+
 def test_illegal_proposals_are_refused_in_words_and_strangers_altogether(server: Server) -> None:
     people = server.seated(order_of_battle="hidden")
     allies = people["allies"]

@@ -295,7 +295,7 @@ def test_two_people_come_together_by_invitation(people: Any) -> None:
 def test_one_click_in_the_lobby_and_the_battle_is_on(people: Any) -> None:
     page = people()
     page.goto("/")
-    page.get_by_role("article", name="Midway, June 1942").get_by_role("button", name="Play Japan").click()
+    page.get_by_role("article", name="Midway, June 1942", exact=True).get_by_role("button", name="Play Japan").click()
     page.wait_for_url("**/games/*")
     game = page.url.rsplit("/", 1)[1]
     assert page.evaluate("async (game) => (await (await fetch(`/api/games/${game}`)).json()).seat", game) == "axis"

@@ -57,7 +57,8 @@ def test_what_the_host_wrote_for_a_side_is_what_it_begins_with(name: str) -> Non
     for side in BOTH:
         check_own(template, side, texts[side])
         assert read_own(template, side, texts[side])["ok"]
-        assert "force" not in template.sides[side] and set(template.sides[side]) == {"name", "nation"}
+        settled = {"name", "nation", "port"} if name.startswith("operation-") else {"name", "nation"}
+        assert set(template.sides[side]) == settled
     made = scenario_of(template, texts).setup
     assert made == parse_scenario(text, name).setup.with_order_of_battle("hidden")
 

@@ -71,11 +71,11 @@ def answers_before_commit(patch: Patch) -> None:
         except SQLAlchemyError:
             pass
 
-    patch.setattr(Hall, "_storing", storing)
+    patch.setattr(Hall, "storing", storing)
 
 
 def remembers_what_was_not_stored(patch: Patch) -> None:
-    patch.setattr(Hall, "_forget", lambda self, live: None)
+    patch.setattr(Hall, "forget", lambda self, live: None)
 
 
 def forgets_what_it_answered(patch: Patch) -> None:

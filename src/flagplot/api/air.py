@@ -39,8 +39,10 @@ from flagplot.model.ships import Ship, minus, plus
 from flagplot.model.squadrons import AirBase, squadron, total
 from flagplot.model.state import Battle, Fleet
 from flagplot.rules.air import attack, combat, landing, losses, strikes
+from flagplot.rules.air.conversion import may_perform
 from flagplot.rules.air.cover import may_fly
-from flagplot.rules.air.patrol import most_on_patrol
+from flagplot.rules.air.patrol import may_patrol, most_on_patrol
+from flagplot.rules.air.ports import may_be_covered
 from flagplot.rules.damage import fate_in_port
 from flagplot.rules.naval.gunnery import crews as ship_crews
 from flagplot.rules.table import Ruleset, Table
@@ -63,6 +65,18 @@ def land_based_tasks(*, squadrons: list[str]) -> dict[str, Any]:
 
 
 @question
+def protection(
+    *, unit: str, task: Literal["cover", "combat air patrol"], own_group: bool = True, in_port: bool = False
+) -> dict[str, Any]:
+    """Whether aircraft may protect ships so (23.21, 23.31). Units: "NAS" is naval air ashore, "carrier NAS", "cover AAS".
+
+    `own_group`: the ships are in the group of the aircraft's own carrier.
+    """
+    legal = may_perform(unit, task) and may_be_covered(in_port=in_port)
+    return {"legal": legal and (task == "cover" or may_patrol(own_group=own_group))}
+
+
+@question
 def strike_size(
     *, rules: Ruleset, squadrons: dict[str, int], impaired: list[str] | None = None, winter: list[str] | None = None
 ) -> dict[str, Any]:
@@ -74,10 +88,13 @@ def strike_size(
 
 
 @question
-def surprise_eligibility(*, own_found: list[int], enemy_found: list[int], strikes_flown: int = 0) -> dict[str, Any]:
-    """Whether a side may strike, and whether its next strike by carriers alone is a surprise (23.7411).
+def surprise_eligibility(
+    *, own_found: list[int], enemy_found: list[int], strikes_flown: int = 0, land_based: bool = False
+) -> dict[str, Any]:
+    """Whether a side may strike, and whether its next strike is a surprise (23.7411).
 
-    `own_found` and `enemy_found` are search results on its own groups and on the enemy's.
+    `own_found` and `enemy_found` are search results on its own groups and on the enemy's. By default carriers strike
+    alone; `land_based`: air from land flies with them, or alone.
     """
     mine = [GroupJson(number=n, found=found).group() for n, found in enumerate(own_found, start=1)]
     theirs = [GroupJson(number=n, found=found).group() for n, found in enumerate(enemy_found, start=1)]
@@ -88,7 +105,10 @@ def surprise_eligibility(*, own_found: list[int], enemy_found: list[int], strike
         }
     )
     may_strike = any(strikes.may_be_struck(group) for group in theirs)
-    return {"may_strike": may_strike, "surprise": may_strike and strikes.may_surprise(battle, Side.AXIS)}
+    return {
+        "may_strike": may_strike,
+        "surprise": may_strike and strikes.may_surprise(battle, Side.AXIS, land_based=land_based),
+    }
 
 
 @question

@@ -303,8 +303,8 @@ def air_unit_uses(
     """What a land-based squadron may still do this player turn after its `uses` (23.16), each of `later` by itself.
 
     Units: NAS, search AAS, cover AAS, attack AAS. Activities: spot, search, cover, attack at sea, attack in port,
-    counterair, ground support, defensive air support, airdrop protection, airdrop interception. An AAS flies a mission as
-    part of a factor. `inverts` says when its naval uses invert it; `may_be_uninverted`, whether it may be turned again when
+    counterair, ground support, defensive air support or its interception, airdrop protection, airdrop interception, the
+    interception or counter-interception of air transport. An AAS flies a mission as part of a factor. `inverts` says when its naval uses invert it; `may_be_uninverted`, whether it may be turned again when
     this player turn, its owner's or not, ends.
     """
     if unit not in ("NAS", *conversion.ARMY_SQUADRONS):

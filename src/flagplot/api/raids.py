@@ -13,6 +13,7 @@ from flagplot.api.shapes import squadrons as checked
 from flagplot.core.errors import PlayerError
 from flagplot.core.sides import Side
 from flagplot.model.air_events import CoverAssigned, PortAirEnded, PortAirFought
+from flagplot.model.amendment_fold import is_factor
 from flagplot.model.forces import CombatGroup
 from flagplot.model.squadrons import AirBase, Port, Strike, squadron, total
 from flagplot.model.state import Base, Battle, Fleet
@@ -165,8 +166,8 @@ def port_air_combat(
 
 def _at(name: str, awake: dict[str, int], asleep: dict[str, int]) -> AirBase:
     """A base with these units, factors and squadrons."""
-    whole = [{key: n for key, n in counts.items() if squadron(key).kind == "AAF"} for counts in (awake, asleep)]
-    parts = [{key: n for key, n in counts.items() if squadron(key).kind != "AAF"} for counts in (awake, asleep)]
+    whole = [{key: n for key, n in counts.items() if is_factor(key)} for counts in (awake, asleep)]
+    parts = [{key: n for key, n in counts.items() if not is_factor(key)} for counts in (awake, asleep)]
     return AirBase(
         name, factors=whole[0], squadrons=parts[0], inverted=parts[1], inverted_factors=whole[1], capacity=99
     )
@@ -193,18 +194,49 @@ def port_aborts(*, aborted: list[int]) -> dict[str, Any]:
 
 @question
 def escape_places(
-    *, bases: dict[str, int] | None = None, invaded: list[str] | None = None, airfields: dict[str, int] | None = None
+    *,
+    bases: dict[str, int] | None = None,
+    invaded: list[str] | None = None,
+    airfields: dict[str, int] | None = None,
+    attacked: bool = True,
+    patrol_attacked_near: bool = False,
+    patrol_fought_near: bool = False,
 ) -> dict[str, Any]:
-    """Where ships and aircraft may go that leave a port under air attack (23.46).
+    """Whether ships and aircraft may leave their base to avoid air attack, and where they may go (23.46).
 
     `bases` are naval bases that qualify, with their distance in hexes; `airfields` air bases that qualify, with their room.
+    There has been a round of air attacks on them, or of air attacks by a patrol near them on another base, or of naval
+    combat against such a patrol.
     """
     known = [Base(name, distance, name in (invaded or ())) for name, distance in (bases or {}).items()]
     fields = Fleet(air_bases=tuple(AirBase(name, capacity=room) for name, room in (airfields or {}).items()))
+    may = escape.may_flee(
+        attacked=attacked, patrol_attacked_near=patrol_attacked_near, patrol_fought_near=patrol_fought_near
+    )
     return {
+        "may_flee": may,
         "ships": [base.name for base in escape.bases_to_flee_to(known)],
         "aircraft": [base.name for base in escape.airfields_to_flee_to(fields, Port(""))],
         "aircraft_inverted": True,
+    }
+
+
+@question
+def counterair_targets(
+    *, decisions: list[Decision], squadrons: dict[str, int], bases: dict[str, dict[str, int]]
+) -> dict[str, Any]:
+    """Which bases army squadrons attack that were broken down to counterair naval air (23.152): those that hold any, each
+    squadron by itself, and none stays behind. The decision is ["axis", "counterair", answer] with bases as places."""
+    form = ports.spread_form(
+        checked(squadrons), {name: checked(counts, factors=True) for name, counts in bases.items()}
+    )
+    if not form.places:
+        raise PlayerError("23.152B: none of these bases holds naval air; army air counterairs them as factors (18.52)")
+    told = next((answer for _, kind, answer in decisions if kind == "counterair"), form.default)
+    answer = form.read(told, "23.152B")
+    return {
+        "bases": [place.key for place in form.places],
+        "sent": {place.key: answer.held_by(place.key) for place in form.places},
     }
 
 
@@ -216,6 +248,12 @@ def carrier_raid(*, occasion: str, ships: bool = True, land_based_too: bool = Fa
         "legal": alone and ports.carriers_may_attack_base(occasion, ships=ships),
         "occasions": list(ports.OCCASIONS),
     }
+
+
+@question
+def combat_phase(*, events: list[str]) -> dict[str, Any]:
+    """What comes first in a combat phase (23.51): counterair, an attack in port, an interception by ships."""
+    return {"order": ports.in_order_of_the_combat_phase(events)}
 
 
 @question

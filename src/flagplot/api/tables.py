@@ -8,6 +8,7 @@ from flagplot.api.calls import question
 from flagplot.api.shapes import GroupJson, ShipJson, lines
 from flagplot.core.errors import PlayerError
 from flagplot.model.state import SEGMENTS, Battle
+from flagplot.rules.naval.battle import SEGMENT
 from flagplot.rules.naval.gunnery import Crew, crews, fire_modifiers, nationality_lines
 from flagplot.rules.naval.search import search_dice as count_search_dice
 from flagplot.rules.table import Ruleset
@@ -90,5 +91,6 @@ def search_dice(
 
 @question
 def segments() -> dict[str, Any]:
-    """The segments of a round and what stands between rounds (22.41, 22.411), in order."""
-    return {"order": [{"segment": key, "rule": rule, "title": title} for key, (rule, title) in SEGMENTS.items()]}
+    """The segments of a round of naval combat and what stands between rounds (22.41, 22.411), in order."""
+    told = {key: SEGMENTS[key] for key in (*SEGMENT, "over")}
+    return {"order": [{"segment": key, "rule": rule, "title": title} for key, (rule, title) in told.items()]}

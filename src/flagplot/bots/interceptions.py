@@ -9,60 +9,42 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
 from flagplot.bots.flying import legal
 from flagplot.core.asks import Decide
 from flagplot.core.forms import Wire
 from flagplot.core.sides import Side
 from flagplot.doctrine import operations as doctrine
+from flagplot.doctrine.chances import (
+    STAGE_LEVEL,
+    Candidate,
+    aims_of,
+    candidates,
+    caught,
+    chance_in_round_one,
+    dice_facts,
+    leg_facts,
+    strength,
+)
 from flagplot.doctrine.operations import Comer
-from flagplot.doctrine.sight import deck_air, guns
 from flagplot.editions.current import ruleset
-from flagplot.model.forces import CombatGroup
-from flagplot.model.interception import Circumstances, Interceptor, Level, Place, Target
+from flagplot.model.interception import Circumstances, Interceptor, Level, Target
 from flagplot.model.operation import Contact, Leg, NavalForce, Operation, Try
 from flagplot.model.picture import Picture
-from flagplot.model.ships import Ship, light
 from flagplot.model.squadrons import squadron
-from flagplot.rules.naval.combat_groups import slow_units
 from flagplot.rules.naval.interception import dice_alone, in_range, patrol_round
-from flagplot.rules.naval.interceptions import HOLD, OF, Aim, aims_at_legs, aims_at_tries
-from flagplot.rules.naval.interceptors import MOST_LOOSE_FACTORS, caught_with
 from flagplot.rules.naval.passage import (
     FAR,
     distances,
     helping_boats,
     may_try,
     operation_range,
-    spotters,
-    target_of,
-    voyage_of,
 )
-from flagplot.rules.table import Table
+from flagplot.rules.naval.targets import HOLD, OF, Aim, aims_at_legs
 
 RULES = ruleset()
 MOST_TOGETHER = 4  # forces considered against one target
-STAGE_LEVEL = {
-    "interceptions": Level.INTERCEPTION,
-    "counters": Level.COUNTER,
-    "counter-counters": Level.COUNTER_COUNTER,
-}
-BELOW = {Level.COUNTER: Level.INTERCEPTION, Level.COUNTER_COUNTER: Level.COUNTER}
 
 # -- what is known of forces and aircraft ---------------------------------------------------------
-
-
-def _as_group(ships: Sequence[Ship], counts: Mapping[str, int]) -> CombatGroup:
-    return CombatGroup(0, ships=tuple(ships), light=dict(counts))
-
-
-def strength(force: NavalForce, *, laden: bool = False) -> int:
-    """The strength of a force, guessed if it is only a marker: half as much if it has fought."""
-    if force.hidden:
-        return (doctrine.UNSEEN_LADEN if laden else doctrine.UNSEEN) >> force.inverted
-    group = _as_group(force.ships, force.light)
-    return guns(group) + doctrine.SQUADRON * deck_air(group)
 
 
 def _strength_of(operation: Operation, side: Side, ids: Sequence[str], *, laden: bool = False) -> int:
@@ -86,115 +68,7 @@ def air_there(operation: Operation, side: Side, hex: str) -> int:
     return doctrine.air_strength(shore(operation, side, hex, "attack"))
 
 
-# -- who could come -------------------------------------------------------------------------------
-
-
-class Candidate(NamedTuple):
-    """A force that may try: a task force, or the best ships outside one in a port, with its items in a form."""
-
-    id: str
-    place: str
-    strength: int
-    slow: bool = False
-    light: bool = False
-    task_force: bool = True
-    items: tuple[tuple[str, int], ...] = ()
-
-
-def _candidates(operation: Operation, side: Side, level: Level, reach: Sequence[str]) -> list[Candidate]:
-    """All that may try, ships outside task forces by port."""
-    able, _ = may_try(RULES, operation, side, level, reach)
-    forces = [force for force in able if not force.cargo]  # those have something better to do
-    found: list[Candidate] = []
-    for force in forces:
-        if force.task_force:
-            slow = bool(slow_units(_as_group(force.ships, force.light)))
-            plain = not force.hidden and not force.ships and all(light(key).kind in ("CA", "DD") for key in force.light)
-            found.append(Candidate(force.id, force.place, strength(force), slow, plain, True, ((force.id, 1),)))
-    for port in dict.fromkeys(force.place for force in forces if not force.task_force):
-        found.append(_loose(port, [force for force in forces if force.place == port and not force.task_force]))
-    armed = [each for each in found if each.strength]
-    return sorted(armed, key=lambda each: (-each.strength, each.id))
-
-
-def _loose(port: str, forces: Sequence[NavalForce]) -> Candidate:
-    """Of the ships outside task forces in a port the largest fast ones, nine factors at most."""
-    ships = [(ship, force.id) for force in forces for ship in force.ships if ship.fast and not ship.damaged]
-    ships.sort(key=lambda pair: (not pair[0].is_capital, -pair[0].size, pair[0].id))
-    left = MOST_LOOSE_FACTORS
-    chosen: list[Ship] = []
-    counts: dict[str, int] = {}
-    items: list[tuple[str, int]] = []
-    for ship, owner in ships:
-        if ship.size <= left:
-            left -= ship.size
-            chosen.append(ship)
-            items.append((owner + OF + ship.id, 1))
-    for kind in ("CA", "DD"):
-        for force in forces:
-            for key, number in force.light.items():
-                going = min(number, left // light(key).factors) if light(key)[1:] == (kind, "") else 0
-                if going:
-                    left -= going * light(key).factors
-                    counts[key] = counts.get(key, 0) + going
-                    items.append((force.id + OF + key, going))
-    group = _as_group(chosen, counts)
-    worth = guns(group) + doctrine.SQUADRON * deck_air(group)
-    return Candidate(port, port, worth, False, not chosen, False, tuple(items))
-
-
 # -- chances --------------------------------------------------------------------------------------
-
-
-def _facts(operation: Operation, side: Side, level: Level, aim: Aim, hex: str) -> tuple[Target, Circumstances]:
-    """What bears on the dice of all who try for one aim in one hex."""
-    wave, cards = operation.wave, operation.sea.cards
-    about = Circumstances(
-        theatre=operation.theatre,
-        level=level,
-        submarines=helping_boats(RULES, operation, side, hex),
-        cards=cards.get(side, 0),
-        enemy_cards=cards.get(side.enemy, 0),
-    )
-    if level is Level.INTERCEPTION:
-        legs = caught(operation, aim, hex)
-        return _leg_facts(operation, side, legs, hex, about)
-    aimed = [each for each in wave.tries if each.id in aim.met]
-    place = Place.ELSEWHERE
-    if aim.contact:
-        contact = wave.contact(aim.contact)
-        place = Place.INTERCEPTION_HEX if contact.level is Level.INTERCEPTION else Place.COUNTER_HEX
-        aimed = [each for each in _sailing(operation, BELOW[level]) if each.contact == aim.contact and each.round == 1]
-    air = max((spotters(operation, side, each.path, hex) for each in aimed), default=0)
-    task_forces = sum(each.kind == "TF" for each in aimed)
-    return Target(("interception",), task_forces), replace(about, place=place, spotters=air)
-
-
-def _leg_facts(
-    operation: Operation, side: Side, legs: Sequence[Leg], hex: str, about: Circumstances
-) -> tuple[Target, Circumstances]:
-    ground = sum(leg.ground for leg in legs if leg.end == hex)
-    air = max(spotters(operation, side, leg.path, hex) for leg in legs)
-    return target_of(legs, hex), replace(about, spotters=air, ground_factors=ground)
-
-
-def _sailing(operation: Operation, level: Level) -> list[Try]:
-    return [e for e in operation.wave.tries if e.level is level and e.status == "sailing" and not e.boat]
-
-
-def caught(operation: Operation, aim: Aim, hex: str) -> list[Leg]:
-    """The voyages an interception in a hex would meet."""
-    first = operation.wave.leg(aim.legs[0])
-    others = [each for each in operation.wave.legs if each is not first and each.demanded]
-    free = [each for each in others if each.status == "under way"]
-    return [first, *(each for each in free if caught_with(RULES, voyage_of(first), voyage_of(each), hex).holds)]
-
-
-def _chance(dice: int, distance: int, theatre: str) -> int:
-    if not in_range(RULES, theatre, distance):
-        return 0
-    return doctrine.chance_in_time(dice, distance, RULES.interception.divisor[theatre])
-
 
 Alone = dict[str, tuple[int, int]]  # for each candidate the dice it would roll alone, and its distance
 
@@ -224,7 +98,7 @@ def _comers(theatre: str, alone: Alone, going: Sequence[Candidate]) -> list[Come
 def _comer(theatre: str, strong: int, dice: int, distance: int) -> Comer:
     chart = RULES.interception
     late = doctrine.late_strength(strong, dice, distance, chart.divisor[theatre], chart.hexes_per_round[theatre])
-    return Comer(strong, _chance(dice, distance, theatre), late)
+    return Comer(strong, chance_in_round_one(RULES, dice, distance, theatre), late)
 
 
 # -- interceptions of every level -----------------------------------------------------------------
@@ -239,22 +113,16 @@ class Plan(NamedTuple):
     worth: int
 
 
-def aims_of(operation: Operation, level: Level) -> list[Aim]:
-    """What may be intercepted at a level."""
-    if level is Level.INTERCEPTION:
-        return aims_at_legs(operation)
-    return aims_at_tries(Table(RULES, operation=operation), BELOW[level])
-
-
-def plans(operation: Operation, side: Side, level: Level) -> list[Plan]:
-    """The best forces, hex and aim; then the same for those that are left, as long as it is worth while."""
-    aims = aims_of(operation, level)
+def plans(operation: Operation, side: Side, level: Level, *, nearest: bool = False) -> list[Plan]:
+    """The best forces, hex and aim; then the same for those that are left, as long as it is worth while. With `nearest`
+    only the hex is considered that all of them reach soonest."""
+    aims = aims_of(RULES, operation, level)
     reach = list(dict.fromkeys(hex for aim in aims for hex in aim.hexes))
-    free = _candidates(operation, side, level, reach)
+    free = candidates(RULES, operation, side, level, reach)
     made: list[Plan] = []
     while free and aims:
         best = max(
-            (plan for aim in aims for plan in _plans_for(operation, side, level, aim, free)),
+            (plan for aim in aims for plan in _plans_for(operation, side, level, aim, free, nearest)),
             key=lambda plan: plan.worth,
             default=None,
         )
@@ -266,21 +134,32 @@ def plans(operation: Operation, side: Side, level: Level) -> list[Plan]:
     return made
 
 
-def _plans_for(operation: Operation, side: Side, level: Level, aim: Aim, free: Sequence[Candidate]) -> Iterator[Plan]:
+def _plans_for(
+    operation: Operation, side: Side, level: Level, aim: Aim, free: Sequence[Candidate], nearest: bool
+) -> Iterator[Plan]:
     """Every choice of hex and forces that is worth while."""
     near = {each.place: distances(operation.sea.seas, each.place) for each in free}
     for hex in aim.hexes:
-        target, about = _facts(operation, side, level, aim, hex)
+        target, about = dice_facts(RULES, operation, side, level, aim, hex)
         close = [each for each in free if in_range(RULES, operation.theatre, near[each.place].get(hex, FAR))]
         alone = _alone(target, about, hex, close[:MOST_TOGETHER], near)
         own, enemy, prize, joins = _stakes(operation, side, level, aim, hex)
         for number in range(1, min(MOST_TOGETHER, len(close)) + 1):
             for going in combinations(close[:MOST_TOGETHER], number):
+                if nearest and hex != _nearest(aim, [near[each.place] for each in going]):
+                    continue
                 comers = _comers(operation.theatre, alone, going)
+                if joins and not doctrine.joins(comers, own, enemy):
+                    continue
                 weigh = doctrine.joining_worth if joins else doctrine.meeting_worth
                 worth = weigh(comers, own, enemy, prize)
                 if doctrine.tries(worth, comers):
                     yield Plan(aim, hex, going, worth - doctrine.cost_of_trying(comers))
+
+
+def _nearest(aim: Aim, near: Sequence[Mapping[str, int]]) -> str:
+    """The hex that the last of several forces reaches soonest."""
+    return min(aim.hexes, key=lambda hex: max(each.get(hex, FAR) for each in near))
 
 
 def _stakes(operation: Operation, side: Side, level: Level, aim: Aim, hex: str) -> tuple[int, int, int, bool]:
@@ -296,7 +175,7 @@ def _stakes(operation: Operation, side: Side, level: Level, aim: Aim, hex: str) 
         enemy += _strength_of(operation, side.enemy, [each.force for each in met])
         spared = [operation.wave.leg(id) for each in met for id in _legs_of(operation, each)]
         return own, enemy, max(map(_prize, spared), default=0) // 2, False
-    legs = caught(operation, aim, hex)
+    legs = caught(RULES, operation, aim, hex)
     for leg in legs:
         enemy += _strength_of(operation, side.enemy, leg.forces, laden=leg.cargo)
     aboard = [id for leg in legs for id in leg.forces]
@@ -352,11 +231,11 @@ def _supporter(operation: Operation, patrol: NavalForce, hex: str) -> Comer:
     return Comer(strong, doctrine.WHOLE if soon == 1 else 0, late)
 
 
-def intercept(picture: Picture, decision: Decide) -> Wire:
+def intercept(picture: Picture, decision: Decide, *, nearest: bool = False) -> Wire:
     """At any level: those whose battle would be worth it; the others are held back. Submarines at any fair chance."""
     operation, side, level = picture.operation, decision.side, Level(decision.kind)
     told: dict[str, dict[str, int]] = {}
-    for plan in plans(operation, side, level):
+    for plan in plans(operation, side, level, nearest=nearest):
         more = {key: {plan.aim.key: number} for each in plan.going for key, number in each.items}
         if legal(decision, {**told, **more}):
             told |= more
@@ -382,10 +261,10 @@ def _boats_aim(operation: Operation, side: Side, place: str) -> tuple[str, int]:
 
 
 def _boats_chance(operation: Operation, side: Side, aim: Aim, hex: str, place: str) -> int:
-    target, about = _facts(operation, side, Level.INTERCEPTION, aim, hex)
+    target, about = dice_facts(RULES, operation, side, Level.INTERCEPTION, aim, hex)
     distance = distances(operation.sea.seas, place).get(hex, FAR)
     dice = dice_alone(RULES, target, about, Interceptor("", distance, "submarine")).total
-    return _chance(dice, distance, operation.theatre)
+    return chance_in_round_one(RULES, dice, distance, operation.theatre)
 
 
 def choose_hex(picture: Picture, decision: Decide) -> Wire:
@@ -393,7 +272,7 @@ def choose_hex(picture: Picture, decision: Decide) -> Wire:
     operation, side = picture.operation, decision.side
     level = STAGE_LEVEL[operation.wave.stage]
     offered = [place.key for place in decision.form.places]
-    aims = {aim.key: aim for aim in aims_of(operation, level)}
+    aims = {aim.key: aim for aim in aims_of(RULES, operation, level)}
     if decision.rule == "22.915":
         aim, starts = aims[decision.about], [boats.hex for boats in operation.boats[side] if boats.ready]
         chances = {
@@ -404,32 +283,6 @@ def choose_hex(picture: Picture, decision: Decide) -> Wire:
         if plan.aim.key == decision.about and plan.hex in offered:
             return plan.hex
     return decision.form.default
-
-
-def support(picture: Picture, decision: Decide) -> Wire:
-    """Patrols support where their coming is worth something; submarines wherever they may."""
-    operation, side = picture.operation, decision.side
-    told: dict[str, Wire] = {}
-    for item in decision.form.items:
-        open_to = [place.key for place in decision.form.places if place.key != HOLD]
-        open_to = [key for key in open_to if key not in decision.form.barred(item)]
-        patrols = [force for force in operation.forces[side] if force.id == item.key]
-        worths = {key: _support_worth(operation, side, key, patrols) for key in open_to}
-        best = max(worths, key=lambda key: worths[key], default=HOLD)
-        if best != HOLD and worths[best] > 0:
-            told[item.key] = {best: item.amount}
-    return told
-
-
-def _support_worth(operation: Operation, side: Side, contact: str, patrols: Sequence[NavalForce]) -> int:
-    """What patrols add to a battle; submarines (no force at all) are always welcome."""
-    if not patrols:
-        return 1
-    place = operation.wave.contact(contact)
-    comer = _supporter(operation, patrols[0], place.hex)
-    aim = Aim(contact, "", (place.hex,), contact=contact)
-    own, enemy, prize, _ = _stakes(operation, side, Level.COUNTER, aim, place.hex)
-    return doctrine.joining_worth([comer], own, enemy, prize)
 
 
 # -- what may befall a voyage ---------------------------------------------------------------------
@@ -447,7 +300,7 @@ def danger(operation: Operation, side: Side, leg: Leg) -> Danger:
     """What may befall a voyage on its path, as far as markers show."""
     enemy = side.enemy
     near: dict[str, dict[str, int]] = {}
-    among = _candidates(operation, enemy, Level.INTERCEPTION, list(operation.sea.seas))[:MOST_TOGETHER]
+    among = candidates(RULES, operation, enemy, Level.INTERCEPTION, list(operation.sea.seas))[:MOST_TOGETHER]
     for each in among:
         near[each.place] = distances(operation.sea.seas, each.place)
     worst = Danger(leg.end, 0, 0)
@@ -459,7 +312,7 @@ def danger(operation: Operation, side: Side, leg: Leg) -> Danger:
             cards=cards.get(enemy, 0),
             enemy_cards=cards.get(side, 0),
         )
-        target, about = _leg_facts(operation, enemy, [leg], hex, about)
+        target, about = leg_facts(RULES, operation, enemy, [leg], hex, about)
         comers = _comers(operation.theatre, _alone(target, about, hex, among, near), among)
         chance = doctrine.chance_of_any([comer.chance for comer in comers])
         coming = sum(comer.strength * comer.chance for comer in comers) // max(1, chance)

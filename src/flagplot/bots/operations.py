@@ -1,4 +1,5 @@
-"""How the admiral conducts an operation: what sails and by which path, which aircraft fly, when to go home.
+"""How the admiral conducts an operation: what sails, and which aircraft fly. He takes the paths that are offered, goes on
+with what he has begun, and goes home to where he came from: nothing cleverer was found to be worth having.
 
 Each function answers one kind of decision from what his side knows; policies of doctrine/operations.py weigh things.
 Interceptions stand in interceptions.py.
@@ -8,29 +9,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from msgspec.structs import replace
-
 from flagplot.bots.flying import legal
-from flagplot.bots.interceptions import air_there, choose_hex, danger, helpers, intercept, shore, strength, support
+from flagplot.bots.interceptions import air_there, choose_hex, danger, helpers, intercept, shore
 from flagplot.core.asks import Decide
-from flagplot.core.forms import Form, Item, PathForm, Wire, path_of
+from flagplot.core.forms import Form, Item, Wire
 from flagplot.core.sides import Side
 from flagplot.doctrine import operations as doctrine
-from flagplot.doctrine.operations import Harm
+from flagplot.doctrine.chances import strength
 from flagplot.doctrine.sight import deck_air
 from flagplot.model.interception import CARGO_ACTIVITIES, Level
 from flagplot.model.operation import Leg, NavalForce, Operation, Order
 from flagplot.model.picture import Picture
-from flagplot.model.ships import Ship, factors_of, light, named_factors
 from flagplot.model.squadrons import squadron
 from flagplot.model.state import Fleet
 from flagplot.rules.air.ports import COUNTERAIR, SHIPS, port_defenders
-from flagplot.rules.naval.interceptions import OF
-from flagplot.rules.naval.passage import air_reach, shortest
+from flagplot.rules.naval.passage import shortest
+from flagplot.rules.naval.targets import OF
 
 FACTOR = 3  # squadrons of an army air factor
 
-# -- activities and paths -------------------------------------------------------------------------
+# -- activities -------------------------------------------------------------------------
 
 
 def announce(picture: Picture, decision: Decide) -> Wire:
@@ -129,75 +127,6 @@ def _strength_at(operation: Operation, side: Side, hex: str, forces: Sequence[Na
     return own + helpers(operation, side, hex, [force.id for force in forces])
 
 
-def path(picture: Picture, decision: Decide) -> Wire:
-    """Of the paths offered the one on which he is least likely to be caught; to intercept, always a shortest one."""
-    operation, side, form = picture.operation, decision.side, decision.form
-    if not isinstance(form, PathForm):
-        return form.default
-    rows = [path_of(place.key) for place in form.places]
-    enemy = side.enemy
-    legs = [leg for leg in operation.wave.legs if leg.id == decision.about and leg.side is side]
-    if not legs:
-        rows = [row for row in rows if len(row) == min(map(len, rows))]
-        best = min(rows, key=lambda row: len(air_reach(operation, enemy, row[1:])))
-        return list(best)
-    safest = min(rows, key=lambda row: _path_danger(operation, side, legs[0], row))
-    return list(safest)
-
-
-def _path_danger(operation: Operation, side: Side, leg: Leg, row: Sequence[str]) -> int:
-    under = len(air_reach(operation, side.enemy, row[1:]))
-    met = danger(operation, side, replace(leg, path=tuple(row)))
-    return doctrine.path_danger(len(row), under, met.chance)
-
-
-# -- going on, and going home ---------------------------------------------------------------------
-
-
-def _harm(ships: Sequence[Ship], counts: Mapping[str, int]) -> tuple[int, int]:
-    """Sound and damaged factors."""
-    hurt = {key: number for key, number in counts.items() if light(key).state == "damaged"}
-    damaged = named_factors(ship for ship in ships if ship.damaged) + factors_of(hurt)
-    return named_factors(ships) + factors_of(counts) - damaged, damaged
-
-
-def abort(picture: Picture, decision: Decide) -> Wire:
-    """After an attack on passage: go on unless crippled, or with nothing left to land."""
-    operation = picture.operation
-    leg = operation.wave.leg(decision.about)
-    forces = [force for force in operation.forces[leg.side] if force.id in leg.forces]
-    sound, damaged = _harm([s for f in forces for s in f.ships], {})
-    for force in forces:
-        more, hurt = _harm((), force.light)
-        sound, damaged = sound + more, damaged + hurt
-    harm = Harm(sound, damaged, int(any(force.cargo for force in forces)), int(bool(leg.aboard)))
-    return "abort" if doctrine.aborts(harm) else "go on"
-
-
-def go_on(picture: Picture, decision: Decide) -> Wire:
-    """After a victory: go on unless crippled, or with nothing left to land."""
-    groups = picture.battle.fleets[decision.side].groups
-    sound = damaged = 0
-    for group in groups:
-        more, hurt = _harm(group.ships, group.light)
-        sound, damaged = sound + more, damaged + hurt
-    brings = any(group.mission in ("seaborne invasion", "sea transport") for group in groups)
-    harm = Harm(sound, damaged, int(any(group.cargo for group in groups)), int(brings))
-    return "abort" if doctrine.aborts(harm) else "go on"
-
-
-def return_base(picture: Picture, decision: Decide) -> Wire:
-    """The nearest base that is allowed: the shorter the way home, the less can happen on it."""
-    bases = sorted(picture.battle.fleets[decision.side].bases, key=lambda base: base.distance)
-    told: dict[str, str] = {}
-    for item in decision.form.items:
-        closed = decision.form.barred(item)
-        able = [base.name for base in bases if base.name not in closed]
-        if able:
-            told[item.key] = able[0]
-    return told or decision.form.default
-
-
 # -- aircraft -------------------------------------------------------------------------------------
 
 
@@ -272,27 +201,8 @@ def _as_offered(picture: Picture, decision: Decide) -> Wire:
     return decision.form.default
 
 
-Wish = Callable[[Picture, Decide], Wire]
-
-OPERATIONS: dict[str, Wish] = {
-    "announce": announce,
-    "path": path,
-    str(Level.INTERCEPTION): intercept,
-    str(Level.COUNTER): intercept,
-    str(Level.COUNTER_COUNTER): intercept,
-    "hex": choose_hex,
-    "support": support,
-    "abort": abort,
-    "activity": go_on,
-    "return": return_base,
-    "air attacks": air_attacks,
-    "sortie": sortie,
-    "escape": escape,
-}
-
-
 def _everybody(picture: Picture, decision: Decide) -> Wire:
-    """All that may sail at the first target that will do: what an admiral does who does not weigh strength."""
+    """All that may, at the first target that will do."""
     told: dict[str, Wire] = {}
     for item in decision.form.items:
         for place in decision.form.places[1:]:
@@ -303,16 +213,32 @@ def _everybody(picture: Picture, decision: Decide) -> Wire:
     return told
 
 
+def _nearest(picture: Picture, decision: Decide) -> Wire:
+    return intercept(picture, decision, nearest=True)
+
+
+Wish = Callable[[Picture, Decide], Wire]
+
+OPERATIONS: dict[str, Wish] = {
+    "announce": announce,
+    str(Level.INTERCEPTION): intercept,
+    str(Level.COUNTER): intercept,
+    str(Level.COUNTER_COUNTER): intercept,
+    "hex": choose_hex,
+    "support": _everybody,
+    "air attacks": air_attacks,
+    "sortie": sortie,
+    "escape": escape,
+}
+
+
 # What an admiral does who lacks a part of this doctrine, by kind of decision.
 OPERATION_PARTS: dict[str, dict[str, Wish]] = {
     "activities": {"announce": _as_offered},
     "interception": {str(Level.INTERCEPTION): _as_offered},
     "weighing": {str(level): _everybody for level in Level},
-    "hexes": {"hex": _as_offered},
+    "hexes": {**{str(level): _nearest for level in Level}, "hex": _as_offered},
     "counters": {str(Level.COUNTER): _as_offered, str(Level.COUNTER_COUNTER): _as_offered},
-    "support": {"support": _as_offered},
-    "paths": {"path": _as_offered},
     "sorties": {"air attacks": _as_offered},
-    "going home": {"abort": _as_offered, "activity": _as_offered, "return": _as_offered},
     "ports": {"sortie": _as_offered, "escape": _as_offered},
 }

@@ -57,7 +57,10 @@ AFTER = {"return": "Return to base", "over": "Over"}
 def header(battle: Battle, chair: Side | None, facts: Iterable[str], seat: str = "") -> Flow:
     """The title, and what the game is played with."""
     you = seat or (f"you are {battle.fleets[chair].name}" if chair else "")
-    pieces = [Text(battle.title, style="heading"), Text(f"· round {battle.round}")]
+    pieces = [
+        Text(battle.title, style="heading"),
+        Text(f"· {'sortie' if battle.kind == 'port attack' else 'round'} {battle.round}"),
+    ]
     pieces += [Text(f"· {fact}", style="quiet") for fact in (you, *facts) if fact]
     return Flow(pieces, gap=1)
 

@@ -17,13 +17,18 @@ from flagplot.cli.terminal import console, print_json, wants_json
 from flagplot.core.errors import PlayerError
 from flagplot.core.sides import Side
 from flagplot.editions.options import OPTIONS
+from flagplot.model.setup import Secret
 from flagplot.model.ships import describe
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
+def _forces(secret: Secret) -> int:
+    return len(secret.stations.forces) if secret.stations else len(secret.forces)
+
+
 def scenarios(json: Json = False) -> None:
-    """List the battles that come with the game.
+    """List the battles and operations that come with the game.
 
     [bold]flagplot scenarios[/bold], then [bold]flagplot play river-plate[/bold]
     """
@@ -42,7 +47,7 @@ def scenarios(json: Json = False) -> None:
                 "summary": public.summary,
                 "interceptor": public.interceptor.value,
                 "order_of_battle": public.order_of_battle,
-                "forces": {side.value: len(scenario.setup.sides[side].forces) for side in Side},
+                "forces": {side.value: _forces(scenario.setup.sides[side]) for side in Side},
                 "sides": {side.value: public.names[side] for side in Side},
                 # What a side brings is a secret where the order of battle is hidden.
                 "ships": {}
@@ -67,7 +72,7 @@ def scenarios(json: Json = False) -> None:
             )
         )
         out.print(Padding.indent(Text(f"{battle['summary']}\n"), 2))
-    out.print(Text("In brackets the number of forces. flagplot play NAME begins a battle.", "quiet"))
+    out.print(Text("In brackets the number of forces. flagplot play NAME begins one.", "quiet"))
 
 
 def options(json: Json = False) -> None:

@@ -19,8 +19,10 @@ from flagplot.core.dice import DiceSource, ScriptedDice, SystemDice, TypedDice
 from flagplot.core.errors import GameError, PlayerError
 from flagplot.core.sides import Side
 from flagplot.play.game import Game
+from flagplot.play.order_examples import example_orders, example_titles
 from flagplot.play.saves import load
 from flagplot.play.saves import save as write
+from flagplot.play.standing_orders import OrdersRefused, StandingOrder, read_orders
 
 ENDING = ".flagplot"
 DEFAULT = "denmark-strait"
@@ -70,9 +72,17 @@ def play(
     option: Annotated[
         list[str] | None, typer.Option(metavar="NAME=VALUE", help="A ruling to play by; see flagplot options.")
     ] = None,
+    orders: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Standing orders that answer for you, one a line, such as [bold]path: default[/bold] or [bold]interception: "
+            "try if chance at least 40[/bold]; or an example by name: battle, operation. See docs/standing-orders.md.",
+        ),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON object a line: events, questions, results.")] = False,
 ) -> None:
-    """Play a battle in the terminal, against a bot or two at one keyboard.
+    """Play a battle or an operation in the terminal, against a bot or two at one keyboard.
 
     At each question type your answer, or press Enter for the one shown. [bold]help[/bold] lists the commands.
 
@@ -84,8 +94,12 @@ def play(
 
     [bold]flagplot play river-plate --side both --dice typed[/bold] is for two people with real dice.
 
+    [bold]flagplot play operation-malta --orders operation[/bold] asks you little: what standing orders answer is shown with
+    the line that answered it.
+
     [bold]yes '' | flagplot play[/bold] takes every default. Piped, it reads an answer a line.
     """
+    standing = the_orders(orders) if orders is not None else ()
     path = Path(scenario)
     if path.suffix == ENDING:
         refuse_changes(order_of_battle, option)
@@ -101,11 +115,13 @@ def play(
         source = the_dice(dice or SystemDice.name, lambda count: session.ask_dice(count))
         game = _new(scenario, side, order_of_battle, option, source)
     people = list(Side) if side is People.BOTH else [Side(side.value)]
+    if standing and len(people) > 1:
+        raise PlayerError("standing orders are one side's: say --side axis or --side allies")
     out = console()
     reader = Reader(out, silent=json)
     voice: Voice = Written(game, people) if json else Spoken(game, people, out, reader)
     session = Session(game, people, the_bot(bot), voice, reader)
-    session.path = save
+    session.path, session.orders = save, standing
     if save is not None:
         write(game, save)  # a file that cannot be written is better known before the first question
     voice.begin(save)
@@ -155,6 +171,25 @@ def _offer_to_keep(session: Session) -> None:
                 continue
             session.voice.saved(Path(typed), f"flagplot replay {typed} --report")
             return
+
+
+def the_orders(file: str) -> tuple[StandingOrder, ...]:
+    """Standing orders from a file, or those that come with Flagplot under this name."""
+    path = Path(file)
+    if not path.exists() and file in example_titles():
+        return read_orders(example_orders(file))
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as trouble:
+        why = getattr(trouble, "strerror", None) or "it is not text"
+        examples = ", ".join(example_titles())
+        raise PlayerError(
+            f"the standing orders {path} could not be read: {why}; examples by name: {examples}"
+        ) from None
+    try:
+        return read_orders(text)
+    except OrdersRefused as refusal:
+        raise PlayerError(f"{path}, {refusal}") from None
 
 
 def refuse_changes(order_of_battle: OrderOfBattle | None, option: list[str] | None) -> None:

@@ -119,9 +119,12 @@ def _tell(game: Game, chair: Chair, events: Sequence[Event], step: bool) -> None
             except EndOfInput:
                 return
     seat = "" if side else f"seen by {'the referee' if chair is Chair.REFEREE else 'a spectator'}"
-    screen.header(battle, game_facts(game), chair=side, seat=seat)
-    screen.table(battle, side, always=True)
-    out.print(Text("The battle is over." if game.over else "The battle is not over yet.", style="heading"))
+    operation = game.table.operation if chair is Chair.REFEREE else game.picture(side).operation
+    screen.header(battle, game_facts(game), chair=side, seat=seat, operation=operation)
+    if not screen.sea(operation, side, always=True):
+        screen.table(battle, side, always=True)
+    what = "battle" if operation.waters is None else "operation"
+    out.print(Text(f"The {what} is over." if game.over else f"The {what} is not over yet.", style="heading"))
 
 
 def verify(file: File, json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:

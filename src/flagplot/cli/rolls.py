@@ -16,9 +16,10 @@ from flagplot.core.events import Event, Modifiers
 from flagplot.core.sides import Side
 from flagplot.model import air_events as air
 from flagplot.model import events as ev
+from flagplot.model.operation_events import InterceptionDiceCounted, InterceptionRolled
 from flagplot.play.air_transcript import combat_rows
 from flagplot.play.transcript import sentence
-from flagplot.play.wording import Names, air_result, breakdown, counted, signed
+from flagplot.play.wording import Names, air_result, breakdown, counted, hexes, signed
 from flagplot.rules.table import Ruleset
 
 Modified: TypeAlias = (  # rolls whose lines everyone is told with the dice
@@ -30,8 +31,10 @@ Modified: TypeAlias = (  # rolls whose lines everyone is told with the dice
     | air.TorpedoesFired
 )
 Fought: TypeAlias = air.AirCombatFought | air.CounterairFought  # both sides roll, one with the opposite modifier
-Counted: TypeAlias = ev.Searched | air.AirDefenseRolled  # rolls whose lines are counted first, for the roller alone
-COUNTS = (ev.SearchCounted, air.AirDefenseCounted)
+Counted: TypeAlias = (  # rolls whose lines are counted first, for the roller alone
+    ev.Searched | air.AirDefenseRolled | InterceptionRolled
+)
+COUNTS = (ev.SearchCounted, air.AirDefenseCounted, InterceptionDiceCounted)
 SECRET = ", other lines being secret"
 
 
@@ -44,7 +47,7 @@ class Count:
     """What was counted before dice fell, as far as an audience was told."""
 
     def __init__(self) -> None:
-        self._told: dict[tuple[type[Event], Side], Modifiers] = {}
+        self._told: dict[tuple[type[Event], Side | str], Modifiers] = {}
 
     def note(self, event: Event) -> None:
         """Remember a count."""
@@ -52,6 +55,8 @@ class Count:
             self._told[ev.Searched, event.side] = event.dice
         elif isinstance(event, air.AirDefenseCounted):
             self._told[air.AirDefenseRolled, event.side] = event.level
+        elif isinstance(event, InterceptionDiceCounted):
+            self._told[InterceptionRolled, event.attempt] = event.dice
 
     def lines(self, event: Event) -> Modifiers:
         """The lines of a roll: its own, those counted for it, else the public ones."""
@@ -60,7 +65,8 @@ class Count:
         if not isinstance(event, Counted):
             return Modifiers()
         public = event.public if isinstance(event, ev.Searched) else Modifiers()
-        return self._told.pop((type(event), event.side), public)
+        whose = event.attempt if isinstance(event, InterceptionRolled) else event.side
+        return self._told.pop((type(event), whose), public)
 
 
 def rolls(events: Sequence[Event]) -> list[tuple[Event, Modifiers]]:
@@ -83,6 +89,9 @@ def in_a_row(event: Event, lines: Modifiers, names: Names) -> str:
             return ", ".join(filter(None, (told, f"{secret} more for reasons not told" if secret else "")))
         case air.AirDefenseRolled():
             return f"{told} = {event.level}" if told else "what makes up the level is not told"
+        case InterceptionRolled():
+            dice = f"{len(event.dice)} dice" if len(event.dice) != 1 else "1 die"
+            return f"{told} = {dice}" if told else "what makes up the dice is not told"
         case air.AirCombatFought() | air.CounterairFought():
             both = f" for {names.sides[event.side]}, {signed(-lines.total)} for {names.sides[event.side.enemy]}"
             return f"{told} = {signed(lines.total)}{both}" if told else "no modifiers"
@@ -130,6 +139,14 @@ def _lines(event: Event, modifiers: Modifiers, rules: Ruleset, names: Names) -> 
             read = rules.air_defense.read(event.level, sum(event.dice))
             result = air_result(event.eliminated, event.aborted)
             yield _sum(f"{_row(read.rows, read.column)}: {result}", sum(event.dice))
+        case InterceptionRolled():
+            yield from lines
+            yield _sum(f"interception dice{SECRET if modifiers.total != len(event.dice) else ''}", len(event.dice))
+            yield _dice(event, event.dice)
+            short = event.distance - event.result
+            reached = "in time" if short <= 0 else f"{hexes(short)} short"
+            halved = "" if event.result == event.total else f", which is {hexes(event.result)} here"
+            yield _sum(f"{hexes(event.distance)} to go{halved}: {reached}", event.total)
         case air.AirCombatFought() | air.CounterairFought():
             yield from _fought(event, lines, rules, names)
         case ev.Fired():

@@ -9,12 +9,14 @@ from rich.rule import Rule
 from rich.text import Text
 
 from flagplot.cli.chart import air_strike, header, line_of_battle, track, whole_table
+from flagplot.cli.operation_chart import at_sea, operation_header, stages, under_way, whole_sea
 from flagplot.cli.rolls import COUNTS, Count, in_a_row, is_roll
 from flagplot.cli.terminal import print_flow, say, with_rules
 from flagplot.core.events import Event
 from flagplot.core.sides import Side
 from flagplot.model import air_events as air
 from flagplot.model import events as ev
+from flagplot.model.operation import Operation
 from flagplot.model.state import Battle
 from flagplot.play.game import Game
 from flagplot.play.report import chosen_options
@@ -37,11 +39,12 @@ class Screen:
         self._teller = Storyteller()
         self._rolls = 0
         self._table: object = None
+        self._voyages: object = None
 
     def rewind(self, events: Sequence[Event]) -> int:
         """After an undo: of what is left, what was shown counts as told. Returns how much that is."""
         events = events[: self.shown]
-        self._teller, self._rolls, self._table = Storyteller(), 0, None
+        self._teller, self._rolls, self._table, self._voyages = Storyteller(), 0, None, None
         for event in events:
             self._teller.tell(event)
             self._rolls += is_roll(event)
@@ -80,6 +83,18 @@ class Screen:
         bar = Text("▌ " if side else "  ", style="own" if side is own else "foe")
         say(self.out, bar, text, 2 + indent)
 
+    def sea(self, operation: Operation, chair: Side | None, *, always: bool = False) -> bool:
+        """The boards of an operation, if they look different from the last time. False if there is a battle to show."""
+        if not at_sea(operation):
+            return False
+        boards, voyages = (operation.forces, operation.boats, operation.airfields), operation.waves
+        if voyages and (always or voyages != self._voyages):
+            self.out.print(under_way(operation, chair))
+        if always or boards != self._table:
+            whole_sea(self.out, operation, chair)
+        self._table, self._voyages = boards, voyages
+        return True
+
     def table(self, battle: Battle, chair: Side | None, *, always: bool = False) -> None:
         """The chart and the boards, if they look different from the last time; during a fight, the lines, or the strike."""
         fighting = line_of_battle(battle, chair) or air_strike(battle, chair)
@@ -92,10 +107,22 @@ class Screen:
         else:
             whole_table(self.out, battle, chair)
 
-    def header(self, battle: Battle, facts: Sequence[str], *, chair: Side | None = None, seat: str = "") -> None:
-        """Title, round, what the game is played with, and the track."""
+    def header(
+        self,
+        battle: Battle,
+        facts: Sequence[str],
+        *,
+        chair: Side | None = None,
+        seat: str = "",
+        operation: Operation | None = None,
+    ) -> None:
+        """Title, round, what the game is played with, and the track; of an operation between battles, phase and stage."""
         self.out.print()
-        for flow in (header(battle, chair, facts, seat), track(battle)):
+        flows = [header(battle, chair, facts, seat), track(battle)]
+        if operation is not None and at_sea(operation):
+            flows = [operation_header(operation, chair, facts, seat), stages(operation)]
+            flows = flows[:1] if operation.over else flows
+        for flow in flows:
             print_flow(self.out, flow)
 
 

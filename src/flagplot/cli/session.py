@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 
 from flagplot.bots.bot import Bot
@@ -19,6 +20,7 @@ from flagplot.core.errors import GameError, PlayerError, SaveError
 from flagplot.core.sides import SIDES, Side
 from flagplot.play.game import Game
 from flagplot.play.saves import save
+from flagplot.play.standing_orders import Given, StandingOrder, order_text, ordered_answer
 
 
 class Quit(Exception):
@@ -44,6 +46,8 @@ class Session:
         self.path: Path | None = None
         self._copies: list[Path] = []
         self.asked: Decide | None = None
+        self.orders: tuple[StandingOrder, ...] = ()  # standing orders of the one person who plays
+        self.orders_paused = False
 
     def run(self) -> None:
         """Play until the game is over. EndOfInput, Quit and KeyboardInterrupt leave it where it stands."""
@@ -68,7 +72,12 @@ class Session:
                     self.voice.answered_alone(side, decision, sole)
                 self.game.submit(side, sole)
             elif side in self.people:
-                self._ask(side, decision)
+                given = self._ordered(side, decision)
+                if given is None:
+                    self._ask(side, decision)
+                else:
+                    self.voice.ordered(side, decision, given.answer, self._lines(given))
+                    self.game.submit(side, given.answer)
             else:
                 self.game.submit(side, self.bot.choose(self.game.picture(side), decision))
         self.autosave()
@@ -88,6 +97,23 @@ class Session:
             except GameError as refusal:
                 self.voice.refused(refusal)
         self.asked = None
+
+    def _ordered(self, side: Side, decision: Decide) -> Given | None:
+        """What standing orders answer to a question; None if they are paused, or nothing."""
+        if self.orders_paused or not self.orders:
+            return None
+        doctrine = self._doctrine.choose
+        return ordered_answer(self.orders, self.game.picture(side), decision, doctrine, self.game.table.rules)
+
+    @cached_property
+    def _doctrine(self) -> Bot:
+        from flagplot.bots.admiral import AdmiralBot
+
+        return AdmiralBot()
+
+    def _lines(self, given: Given) -> dict[int, str]:
+        """The orders that gave an answer, by their lines."""
+        return {order.line: order_text(order) for order in self.orders if order.line in given.lines}
 
     def ask_dice(self, count: int) -> list[int]:
         """Real dice, from whoever rolled them."""
@@ -149,6 +175,7 @@ class Session:
             "legal": lambda: self.voice.legal(decision),
             "chart": lambda: self.voice.chart(side),
             "log": lambda: self.voice.log(side),
+            "orders": lambda: self._orders([each.lower() for each in rest]),
             "rule": lambda: self._rule(rest),
             "save": lambda: self._save(line),
             "quit": self._quit,
@@ -167,12 +194,26 @@ class Session:
         self.voice.rewound()
         self.autosave()
         self.voice.undone()
+        decision = self.game.decision(whose)
+        if decision is not None and self._ordered(whose, decision) is not None:  # it would only be given again
+            self.orders_paused = True
+            self.voice.orders(self.orders, paused=True)
 
     def _take_back(self, side: Side, words: list[str]) -> None:
         try:
             self._undo(side, words)
         except GameError as refusal:
             self.voice.refused(refusal)
+
+    def _orders(self, rest: list[str]) -> None:
+        """Show standing orders, pause or resume them. Resumed, they answer from the next question on."""
+        if not self.orders:
+            raise PlayerError("You have no standing orders: begin with flagplot play ... --orders FILE")
+        if rest not in ([], ["on"], ["off"]):
+            raise PlayerError("Type orders, orders on or orders off.")
+        if rest:
+            self.orders_paused = rest == ["off"]
+        self.voice.orders(self.orders, paused=self.orders_paused)
 
     def _rule(self, rest: list[str]) -> None:
         if not rest:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -26,6 +27,7 @@ from flagplot.core.sides import Side
 from flagplot.editions.current import ruleset
 from flagplot.play.game import Game
 from flagplot.play.report import results
+from flagplot.play.standing_orders import StandingOrder, order_text, placed_in_words
 from flagplot.play.transcript import transcript
 from flagplot.play.wording import breakdown
 
@@ -37,6 +39,7 @@ HELP = {
     "legal": "a few legal answers",
     "chart": "the combat chart and the boards",
     "log": "what has happened, as far as you know",
+    "orders": "your standing orders; orders off pauses them, orders on resumes them",
     "rule 22.54B": "what a rule is about, and where it is carried out",
     "save FILE": "write the game to a file",
     "quit": "stop here; the game is saved, and you are told how to go on",
@@ -58,6 +61,12 @@ class Voice(Protocol):
 
     def answered_alone(self, side: Side, decision: Decide, sole: Wire) -> None:
         """A question with one legal answer is about to be answered."""
+
+    def ordered(self, side: Side, decision: Decide, answer: Wire, lines: Mapping[int, str]) -> None:
+        """A question is about to be answered by standing order: by these lines."""
+
+    def orders(self, orders: Sequence[StandingOrder], *, paused: bool) -> None:
+        """The standing orders, and whether they answer anything."""
 
     def dice_due(self, due: Roll) -> None:
         """Real dice are asked for, in front of everybody."""
@@ -127,12 +136,14 @@ class Spoken:
             self._quiet("Both sides are open on the table: you are told everything, and may undo anything.")
 
     def question(self, side: Side, decision: Decide) -> None:
-        battle = self.game.picture(side).battle
+        picture = self.game.picture(side)
+        battle = picture.battle
         self._take_the_keyboard(side)
         self._news(side)
         screen = self.screens[side]
-        screen.header(battle, game_facts(self.game), chair=side)
-        screen.table(battle, side)
+        screen.header(battle, game_facts(self.game), chair=side, operation=picture.operation)
+        if not screen.sea(picture.operation, side):
+            screen.table(battle, side)
         show_question(self.out, decision, battle.fleets[side].name)
 
     def _news(self, side: Side) -> None:
@@ -161,6 +172,22 @@ class Spoken:
         answer = in_words(decision.form, decision.read(sole))
         text = f"{decision.question} Only one answer is legal: {answer}.{why}"
         say(self.out, Text("▌", style="own"), with_rules(text, "quiet"))
+
+    def ordered(self, side: Side, decision: Decide, answer: Wire, lines: Mapping[int, str]) -> None:
+        self._news(side)
+        by = "; ".join(f"line {line}: {order}" for line, order in lines.items())
+        told = placed_in_words(decision, answer)
+        text = f"{decision.question} ({decision.rule}) Answered by standing order, {by}. Answer: {told}."
+        say(self.out, Text("▌", style="own"), with_rules(text, "quiet"))
+
+    def orders(self, orders: Sequence[StandingOrder], *, paused: bool) -> None:
+        for order in orders:
+            self._say(f"  {order.line}  {order_text(order)}")
+        self._say(
+            "Your standing orders are paused: every question waits for you. Type orders on to resume them."
+            if paused
+            else "Your standing orders answer for you, from the next question on. Type orders off to pause them."
+        )
 
     def dice_due(self, due: Roll) -> None:
         if self.hands_over and self.at_keyboard is not None:
@@ -196,8 +223,10 @@ class Spoken:
             self._clear()
         side = self.people[0]
         self._news(side)
-        self.screens[side].header(self.game.battle, game_facts(self.game), chair=side)
-        self.out.print(Text("\nThe battle is over.\n", style="heading"))
+        operation = self.game.picture(side).operation
+        self.screens[side].header(self.game.battle, game_facts(self.game), chair=side, operation=operation)
+        what = "battle" if operation.waters is None else "operation"
+        self.out.print(Text(f"\nThe {what} is over.\n", style="heading"))
         told = (
             self.game.events() if self.solitaire else self.game.picture(side if len(self.people) == 1 else None).events
         )
@@ -231,9 +260,10 @@ class Spoken:
             self._say(f"  {typed}")
 
     def chart(self, side: Side) -> None:
-        battle = self.game.picture(side).battle
-        self.screens[side].header(battle, game_facts(self.game), chair=side)
-        self.screens[side].table(battle, side, always=True)
+        picture = self.game.picture(side)
+        self.screens[side].header(picture.battle, game_facts(self.game), chair=side, operation=picture.operation)
+        if not self.screens[side].sea(picture.operation, side, always=True):
+            self.screens[side].table(picture.battle, side, always=True)
 
     def log(self, side: Side) -> None:
         events = self.game.events() if self.solitaire else self.game.picture(side).events
@@ -283,6 +313,15 @@ class Written:
     def answered_alone(self, side: Side, decision: Decide, sole: Wire) -> None:
         about = {"rule": decision.rule, "kind": decision.kind, "about": decision.about}
         print_json_line({"type": "answered", "side": side.value, **about, "answer": sole})
+
+    def ordered(self, side: Side, decision: Decide, answer: Wire, lines: Mapping[int, str]) -> None:
+        about = {"rule": decision.rule, "kind": decision.kind, "about": decision.about, "answer": answer}
+        by = [{"line": line, "order": order} for line, order in lines.items()]
+        print_json_line({"type": "answered", "side": side.value, **about, "standing_orders": by})
+
+    def orders(self, orders: Sequence[StandingOrder], *, paused: bool) -> None:
+        told = [{"line": order.line, "order": order_text(order)} for order in orders]
+        print_json_line({"type": "orders", "paused": paused, "orders": told})
 
     def dice_due(self, due: Roll) -> None:
         print_json_line({"type": "dice", "count": due.dice, "why": due.why, "rule": due.rule})

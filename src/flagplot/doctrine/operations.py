@@ -21,6 +21,7 @@ BACKING = 4  # worth of a patrol that will support a landing
 SLENDER = 80  # a chance to arrive below which nobody sails
 HARM = 4  # the loser of a battle loses a part of his strength in so many before he is away
 SPENT = 40  # a force that tries costs a part of its strength in so many: it cannot try again
+JOINS = 700  # the chance to win from which on a battle is joined that is fought anyway
 MOST_SORTIES = 3  # against one force on passage
 LAST_SORTIE = 4  # against a port, however many there might be
 
@@ -39,15 +40,6 @@ class Comer(NamedTuple):
     strength: int
     chance: int
     late: int = 0
-
-
-class Harm(NamedTuple):
-    """What is left of a force on its activity: sound and damaged factors, and whether it is to bring something there."""
-
-    sound: int
-    damaged: int
-    laden: int
-    brings: int  # whether the activity is about cargo
 
 
 # -- dice -----------------------------------------------------------------------------------------
@@ -137,6 +129,11 @@ def joining_worth(comers: Sequence[Comer], own: int, enemy: int, prize: int) -> 
     return worth
 
 
+def joins(comers: Sequence[Comer], own: int, enemy: int) -> bool:
+    """Whether a battle that is fought anyway is likely enough to be won with these."""
+    return winning(own + sum(map(expected, comers)), enemy) >= JOINS
+
+
 def cost_of_trying(comers: Sequence[Comer]) -> int:
     """What is given up, in thousandths, by those who try and so cannot try again: on the way home, or others."""
     return sum(WHOLE * comer.strength // SPENT for comer in comers)
@@ -182,22 +179,12 @@ def escorts_enough(own: int, enemy: int) -> bool:
     return own >= enemy
 
 
-def aborts(harm: Harm) -> bool:
-    """Go home when nothing is left to be brought, or when more is damaged than sound."""
-    return bool(harm.brings and not harm.laden) or harm.damaged > harm.sound
-
-
-# -- hexes and aircraft ---------------------------------------------------------------------------
+# -- aircraft ---------------------------------------------------------------------------
 
 
 def air_strength(squadrons: int) -> int:
     """What aircraft within reach of a hex add to a battle there."""
     return SQUADRON * squadrons
-
-
-def path_danger(length: int, under_air: int, caught: int) -> int:
-    """How dangerous a path is: the chance to be caught on it above all, then hexes under enemy aircraft, then length."""
-    return 20 * caught + 200 * under_air + length
 
 
 def sortie_worth(attacking: int, covering: int) -> int:

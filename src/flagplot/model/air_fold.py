@@ -35,6 +35,7 @@ def _from_decks(battle: Battle, side: Side, decks: Mapping[str, Mapping[str, int
 
 def _with_bases(battle: Battle, side: Side, counts: Mapping[str, int], *, used: int = 0, lost: int = 0) -> Battle:
     """Shore squadrons, by keys with bases, that are given a role (used) or lost."""
+    battle = _serving(battle, side, counts if used else {}, counts if lost else {})
     for base in battle.fleets[side].air_bases:
         mine = of_base(counts, base.name)
         if mine and used:
@@ -45,6 +46,16 @@ def _with_bases(battle: Battle, side: Side, counts: Mapping[str, int], *, used: 
             factors = minus(base.factors, army)
             battle = with_air_base(battle, side, base.name, squadrons=squadrons, used=busy, factors=factors)
     return battle
+
+
+def _serving(battle: Battle, side: Side, used: Mapping[str, int], lost: Mapping[str, int]) -> Battle:
+    """Which shore squadrons have acted at sea in the battle: nobody knows which of several alike, so as few as may be."""
+    fleet = battle.fleets[side]
+    ashore = {key: number for key, number in used.items() if squadron(key).base}
+    acting = minus(plus(fleet.acting, ashore), lost)
+    served = minus(fleet.served, lost)
+    most = {key: max(served.get(key, 0), number) for key, number in acting.items()}
+    return with_fleet(battle, side, acting=acting, served={**served, **most})
 
 
 def _lose(battle: Battle, side: Side, lost: Mapping[str, int]) -> Battle:

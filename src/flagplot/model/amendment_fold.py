@@ -14,6 +14,7 @@ from flagplot.model.amendments import (
     AmendmentAgreed,
     AmendmentLapsed,
     CargoPutRight,
+    LightShipsRemoved,
     ShipPutRight,
     ShipsAdded,
     SquadronsSet,
@@ -21,7 +22,7 @@ from flagplot.model.amendments import (
 )
 from flagplot.model.changes import with_air_base, with_fleet
 from flagplot.model.forces import CombatGroup
-from flagplot.model.ships import Counts, Ship, minus, plus
+from flagplot.model.ships import Counts, Ship, factors_of, light, minus, plus
 from flagplot.model.squadrons import FACTORS, squadron
 from flagplot.model.state import Battle, Fleet
 
@@ -86,6 +87,8 @@ def _amended(battle: Battle, event: Amended) -> Battle:
             ships=lambda group: (*group.ships, *change.ships),
             light=lambda group: plus(group.light, change.light),
         )
+    if isinstance(change, LightShipsRemoved):
+        return _removed(battle, change, event)
     if isinstance(change, CargoPutRight):
         name, aboard = change.cargo.name, (change.cargo,) if change.aboard else ()
         return at_place(
@@ -95,6 +98,30 @@ def _amended(battle: Battle, event: Amended) -> Battle:
             cargo=lambda group: (*(item for item in group.cargo if item.name != name), *aboard),
         )
     return _squadrons(battle, change)
+
+
+def without(counts: Counts, less: Counts) -> dict[str, int]:
+    """Light ships less some of them: of destroyers first those that carry nothing."""
+    loaded = {
+        f"{key}/loaded": number - counts.get(key, 0) for key, number in less.items() if number > counts.get(key, 0)
+    }
+    return minus(minus(counts, less), loaded)
+
+
+def _removed(battle: Battle, change: LightShipsRemoved, event: Amended) -> Battle:
+    battle = at_place(battle, change.side, event, light=lambda group: without(group.light, change.light))
+    fleet = battle.fleets[change.side]
+    newly = minus(fleet.newly_damaged, {key: 2 * number for key, number in change.light.items()})
+    if not change.sunk:
+        return with_fleet(battle, change.side, newly_damaged=newly)
+    factors = factors_of(change.light) + sum(n for key, n in change.light.items() if light(key).kind == "TR")  # AM-02
+    return with_fleet(
+        battle,
+        change.side,
+        newly_damaged=newly,
+        sunk_light=plus(fleet.sunk_light, change.light),
+        round_sunk=fleet.round_sunk + (factors if event.number else 0),
+    )
 
 
 def _ship(battle: Battle, change: ShipPutRight, event: Amended) -> Battle:

@@ -36,6 +36,15 @@ class ShipsAdded(msgspec.Struct, frozen=True, tag="add", tag_field="change", for
     light: dict[str, int] = {}
 
 
+class LightShipsRemoved(msgspec.Struct, frozen=True, tag="remove", tag_field="change", forbid_unknown_fields=True):
+    """Light ships of a group that are sunk after all, or that it never had. Destroyers go by number, loaded or not."""
+
+    side: Side
+    to: str
+    light: dict[str, int]
+    sunk: bool = True
+
+
 class SquadronsSet(msgspec.Struct, frozen=True, tag="squadrons", tag_field="change", forbid_unknown_fields=True):
     """How many squadrons of a type a carrier or an air base has. `at` is a ship's id or a base's name."""
 
@@ -55,7 +64,7 @@ class CargoPutRight(msgspec.Struct, frozen=True, tag="cargo", tag_field="change"
     aboard: bool = True
 
 
-Change: TypeAlias = ShipPutRight | ShipsAdded | SquadronsSet | CargoPutRight
+Change: TypeAlias = ShipPutRight | ShipsAdded | LightShipsRemoved | SquadronsSet | CargoPutRight
 
 
 class Amendment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

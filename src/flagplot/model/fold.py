@@ -131,6 +131,7 @@ def _round(battle: Battle, event: ev.RoundBegan) -> Battle:
             newly_damaged={},
             withdrew=False,
             searching=0,
+            acting={},
             strikes=0,
             launched=(),
             found=0,

@@ -20,6 +20,8 @@ from flagplot.model.ships import Counts, Ship, factors_of, named_factors
 from flagplot.model.squadrons import AirBase
 
 PHASES = ("movement", "combat", "redeployment")
+RESTRICTIONS = ("Anglo-French", "Russo-Allied")  # on cooperation (22.141E, 22.22G)
+PURPOSES = ("ASW", "transports", "against raiders")  # voyages to or from an SW box that nobody may intercept (22.11A)
 STAGES = ("paths", "interceptions", "counters", "counter-counters", "air", "resolution", "completion")
 
 # The activities of each phase (22.15A, 22.15B).
@@ -41,6 +43,7 @@ class Harbour(msgspec.Struct, frozen=True):
     fortified: bool = False  # 32.248, an input
     box: str = ""  # "U.S.", "South Africa", "SW", or another box
     invaded: bool = False  # the target of a seaborne invasion (22.63C)
+    capacity: int = 0  # naval factors it bases (20.15, an input); 0 = any number
 
 
 class Airfield(msgspec.Struct, frozen=True):
@@ -52,7 +55,10 @@ class Airfield(msgspec.Struct, frozen=True):
 
 
 class Waters(msgspec.Struct, frozen=True, kw_only=True):
-    """What everyone knows of the sea before the first activity. `seas`: every hex ships may enter, with its neighbours."""
+    """What everyone knows of the sea before the first activity. `seas`: every hex ships may enter, with its neighbours.
+
+    A box at the edge of the map is its own neighbour: ships sail into it and out of it, but never through it.
+    """
 
     seas: dict[str, tuple[str, ...]]
     mover: Side
@@ -64,6 +70,8 @@ class Waters(msgspec.Struct, frozen=True, kw_only=True):
     cards: dict[Side, int] = {}  # played for naval interception (22.22I)
     airfields: dict[Side, tuple[Airfield, ...]] = {}
     air_range: dict[Side, int] = {}  # hexes land-based air reaches (18, an input); 0 = any number
+    at_peace: tuple[tuple[str, str], ...] = ()  # nations of the two sides that are not at war (22.112, an input)
+    restrictions: tuple[str, ...] = ()  # on cooperation, in effect (53.253, an input): some of RESTRICTIONS
 
 
 class NavalForce(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,6 +91,10 @@ class NavalForce(msgspec.Struct, frozen=True, kw_only=True):
     committed: bool = False  # to an activity of this segment (22.11)
     attempted: bool = False  # an interception in this phase (22.14A, 22.116)
     activity: str = ""  # while at sea: what for; on the way home, what it was for
+    order: str = ""  # the activity it is on, by its name, until it is home again
+    nation: str = ""  # whose flag its marker shows; what is in it plays no part
+    magic: int | None = None  # an American TF's Magic interception (FP-30): the round it arrives in, 0 for never
+    fought: tuple[str, ...] = ()  # of an interceptor on its way: what has fought counter-interceptors (22.26D)
 
     @property
     def factors(self) -> int:
@@ -128,6 +140,17 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
     ground: int = 0  # factors that defend against an invasion (22.22F)
     zone: str = ""  # of sea supply
     combined: str = ""  # 28.32, an input
+    purpose: str = ""  # to or from an SW box: one of PURPOSES
+
+
+class Mission(msgspec.Struct, frozen=True, kw_only=True):
+    """A whole activity as it is announced to everyone (22.15A): who takes part, where it leads, what is aboard."""
+
+    name: str
+    kind: str
+    forces: tuple[str, ...]  # those that sail at once, and those that wait to be joined
+    destination: str  # a port or hex
+    aboard: tuple[str, ...] = ()
 
 
 class Stations(msgspec.Struct, frozen=True, kw_only=True):
@@ -149,6 +172,7 @@ class Leg(msgspec.Struct, frozen=True, kw_only=True):
     end: str
     order: str = ""
     harbour: str = ""  # where it ends, if in a port
+    bound_for: str = ""  # of a part of an activity: where the whole of it leads (22.15A)
     returning: bool = False
     at_sea: bool = False  # it began at sea (22.12B)
     task_forces: int = 0
@@ -159,6 +183,7 @@ class Leg(msgspec.Struct, frozen=True, kw_only=True):
     zone: str = ""
     nation: str = ""
     combined: str = ""
+    purpose: str = ""
     most: int = 0
     path: tuple[str, ...] = ()
     demanded: bool = False
@@ -182,6 +207,7 @@ class Try(msgspec.Struct, frozen=True, kw_only=True):
     result: int | None = None
     round: int | None = None  # of naval combat, in which it arrives
     status: str = "announced"  # rolled, void, failed, sailing, stopped, done
+    may_abort: bool = False  # it was attacked on its way, and has not yet said whether it goes on (22.28A)
 
     @property
     def distance(self) -> int:
@@ -236,7 +262,9 @@ class Operation(msgspec.Struct, frozen=True):
     orders: dict[Side, tuple[Order, ...]] = {}
     airfields: dict[Side, tuple[Airfield, ...]] = {}
     waves: tuple[Wave, ...] = ()  # the last is the one being worked off
+    missions: tuple[Mission, ...] = ()  # the activities announced in this phase
     pending: tuple[Order, ...] = ()  # parts of activities still to be sailed after a rendezvous
+    closed: dict[Side, tuple[str, ...]] = {}  # supply zones no transports serve any more (22.282)
     ended: tuple[Leg, ...] = ()  # legs that are over, with what became of them
     legs_made: int = 0
     tries_made: int = 0
@@ -277,7 +305,7 @@ class Operation(msgspec.Struct, frozen=True):
 
 def as_marker(force: NavalForce) -> NavalForce:
     """A task force as the enemy sees it on the board: a marker, its place, and what its marker shows."""
-    return msgspec.structs.replace(force, ships=(), light={}, cargo=(), hidden=True)
+    return msgspec.structs.replace(force, ships=(), light={}, cargo=(), fought=(), magic=None, hidden=True)
 
 
 def less(counts: Counts, key: str, number: int = 1) -> dict[str, int]:

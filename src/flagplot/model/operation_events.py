@@ -5,7 +5,7 @@ from __future__ import annotations
 from flagplot.core.events import Event, Modifiers
 from flagplot.core.sides import Side
 from flagplot.model.interception import Level
-from flagplot.model.operation import Airfield, Boats, Contact, Leg, NavalForce, Order, Try, Waters
+from flagplot.model.operation import Airfield, Boats, Contact, Leg, Mission, NavalForce, Order, Try, Waters
 from flagplot.model.ships import Ship
 
 
@@ -66,6 +66,13 @@ class PhaseBegan(OperationEvent, frozen=True):
     """Everyone: a phase. Nobody is committed, and nobody has attempted anything in it."""
 
     phase: str
+
+
+class MissionsAnnounced(OperationEvent, frozen=True):
+    """Everyone: all activities of a phase, each with its destination and what is aboard (22.15A)."""
+
+    side: Side
+    missions: tuple[Mission, ...]
 
 
 class WaveAnnounced(OperationEvent, frozen=True):
@@ -190,6 +197,13 @@ class ActivitiesContinue(OperationEvent, frozen=True):
 
     side: Side
     orders: tuple[Order, ...]
+
+
+class ZonesClosed(OperationEvent, frozen=True):
+    """Its owner: supply zones that no transports serve any more in this player turn (22.282)."""
+
+    side: Side
+    zones: tuple[str, ...]
 
 
 class OperationEnded(OperationEvent, frozen=True):

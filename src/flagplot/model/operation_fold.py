@@ -95,8 +95,18 @@ def _phase(operation: Operation, event: ev.PhaseBegan) -> Operation:
         for side in Side
     }
     return replace(
-        operation, phase=event.phase, phases_left=operation.phases_left[1:], forces=forces, boats=boats, pending=()
+        operation,
+        phase=event.phase,
+        phases_left=operation.phases_left[1:],
+        forces=forces,
+        boats=boats,
+        missions=(),
+        pending=(),
     )
+
+
+def _missions(operation: Operation, event: ev.MissionsAnnounced) -> Operation:
+    return replace(operation, missions=event.missions)
 
 
 def _announced(operation: Operation, event: ev.WaveAnnounced) -> Operation:
@@ -190,6 +200,11 @@ def _continue(operation: Operation, event: ev.ActivitiesContinue) -> Operation:
     return replace(operation, pending=event.orders)
 
 
+def _closed(operation: Operation, event: ev.ZonesClosed) -> Operation:
+    zones = dict.fromkeys((*operation.closed.get(event.side, ()), *event.zones))
+    return replace(operation, closed={**operation.closed, event.side: tuple(zones)})
+
+
 def _over(operation: Operation, event: ev.OperationEnded) -> Operation:
     return replace(operation, over=True)
 
@@ -216,6 +231,7 @@ CHANGES: dict[type[Event], Callable[[Operation, Any], Operation]] = {
     ev.BoatsPlaced: _boats,
     ev.AirfieldsChanged: _airfields,
     ev.PhaseBegan: _phase,
+    ev.MissionsAnnounced: _missions,
     ev.WaveAnnounced: _announced,
     ev.StageReached: _stage,
     ev.PathsDemanded: _demanded,
@@ -231,6 +247,7 @@ CHANGES: dict[type[Event], Callable[[Operation, Any], Operation]] = {
     ev.LegsChanged: _legs,
     ev.WaveEnded: _wave_ended,
     ev.ActivitiesContinue: _continue,
+    ev.ZonesClosed: _closed,
     ev.OperationEnded: _over,
     Fired: _fired,
     StrikeFlown: _launched,

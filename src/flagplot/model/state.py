@@ -88,6 +88,8 @@ class Fleet(msgspec.Struct, frozen=True):
     carrier_range: int = 0  # hexes its carrier air reaches (18, an input); 0 = all enemy bases are in range
     air_bases: tuple[AirBase, ...] = ()
     searching: int = 0  # land-based squadrons that search, this round
+    acting: dict[str, int] = {}  # land-based squadrons with a role this round, by keys with bases
+    served: dict[str, int] = {}  # the most of each that had one in any round, and live (23.164)
     ready: dict[str, int] = {}  # naval air back from counterair, which may still strike this round
     aloft: dict[str, int] = {}  # naval air that has attacked or aborted this round and must land
     patrol_left: dict[str, int] = {}  # naval air on patrol over groups that are gone

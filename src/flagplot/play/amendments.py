@@ -1,7 +1,7 @@
 """Amendments as players propose them: a few words and numbers in, a change out; and a change in words.
 
 A proposal is read by what its proposer knows: a side by its picture, the host by what everyone knows, the referee by
-the truth. So a refusal tells nobody what he was not told. Additions, squadrons aboard and cargo are for the owner or the
+the truth. So a refusal tells nobody what he was not told. Light ships, additions, squadrons aboard and cargo are for the owner or the
 referee to propose: nobody else knows enough to.
 """
 
@@ -23,6 +23,7 @@ from flagplot.model.amendments import (
     CargoPutRight,
     Change,
     LapseExplained,
+    LightShipsRemoved,
     ShipPutRight,
     ShipsAdded,
     SquadronsSet,
@@ -46,7 +47,7 @@ def read_change(wanted: Mapping[str, Any], battle: Battle, by: str) -> Change:
     kind = wanted["kind"]
     fleet = battle.fleets[side]
     if by not in (side, REFEREE) and (
-        kind in ("add", "cargo") or (kind == "squadrons" and not _base(fleet, wanted["at"]))
+        kind in ("add", "remove", "cargo") or (kind == "squadrons" and not _base(fleet, wanted["at"]))
     ):
         raise IllegalChoice(AMENDMENT, f"only {fleet.name} can propose that: it concerns what others do not know.")
     change: Change
@@ -54,6 +55,8 @@ def read_change(wanted: Mapping[str, Any], battle: Battle, by: str) -> Change:
         change = _ship(battle, side, wanted)
     elif kind == "add":
         change = _addition(side, wanted)
+    elif kind == "remove":
+        change = LightShipsRemoved(side, wanted["to"], dict(wanted["light"]), wanted.get("sunk", True))
     elif kind == "squadrons":
         change = _squadrons(battle, side, wanted)
     else:
@@ -124,6 +127,9 @@ def change_in_words(change: Change, names: Names) -> str:
         return f"{of} {change.ship.name}: {state}{'' if change.ship.damaged else ', not damaged'}"
     if isinstance(change, ShipsAdded):
         return f"{of} {change.to} also has {listed([*(ship.name for ship in change.ships), *_counts(change.light)])}"
+    if isinstance(change, LightShipsRemoved):
+        verb = "loses" if change.sunk else "never had"
+        return f"{of} {change.to} {verb} {listed(_counts(change.light))}"
     if isinstance(change, CargoPutRight):
         verb = "also carries" if change.aboard else "does not carry"
         return f"{of} {change.to} {verb} {change.cargo.name}"

@@ -11,6 +11,7 @@ from flagplot.model import operation_events as ev
 from flagplot.model.operation import Boats, Contact, Leg, NavalForce, Operation, Try
 from flagplot.model.operation_fold import apply_operation
 from flagplot.model.ships import describe
+from flagplot.play.air_transcript import air_base_after
 from flagplot.play.wording import Names, counted, hexes, light_parts, listed, reasons, rolled
 
 STAGES = {
@@ -39,20 +40,29 @@ def _force(force: NavalForce) -> str:
     return f"{force.id} ({', '.join(parts)})"
 
 
-def _leg(leg: Leg) -> str:
+def _at(hex: str, names: Names) -> str:
+    """A hex, with the name of the place in it."""
+    name = names.places.get(hex, hex)
+    return hex if name == hex else f"{name} ({hex})"
+
+
+def _leg(leg: Leg, names: Names) -> str:
+    start = names.places.get(leg.start, leg.start)
     if leg.returning:
-        return f"{leg.id}, {listed(leg.forces)} home from {leg.start} to {leg.harbour}"
+        return f"{leg.id}, {listed(leg.forces)} home from {start} to {leg.harbour}"
     aboard = f" with {listed(leg.aboard)} aboard" if leg.aboard else ""
-    return f"{leg.id}, {leg.kind}: {listed(leg.forces)} from {leg.start} to {leg.harbour or leg.end}{aboard}"
+    bound = f", bound for {_at(leg.bound_for, names)}" if leg.bound_for else ""
+    end = leg.harbour or _at(leg.end, names)
+    return f"{leg.id}, {leg.kind}: {listed(leg.forces)} from {start} to {end}{bound}{aboard}"
 
 
-def _try(attempt: Try) -> str:
+def _try(attempt: Try, names: Names) -> str:
     who = f"a submarine from {attempt.force}" if attempt.boat else attempt.force
-    return f"{attempt.id}, {who} to {attempt.hex}, {hexes(attempt.distance)}"
+    return f"{attempt.id}, {who} to {_at(attempt.hex, names)}, {hexes(attempt.distance)}"
 
 
-def _contact(contact: Contact) -> str:
-    return f"{contact.id} in {contact.hex} ({listed((*contact.legs, *contact.met))})"
+def _contact(contact: Contact, names: Names) -> str:
+    return f"{contact.id} in {_at(contact.hex, names)} ({listed((*contact.legs, *contact.met))})"
 
 
 def _boats(boats: Boats) -> str:
@@ -74,13 +84,22 @@ def _opened(event: ev.OperationOpened, names: Names) -> str:
 
 
 def _orders(event: ev.OrdersReceived, names: Names) -> str:
-    orders = [f"{order.name} ({order.kind} to {order.harbour or order.hex})" for order in event.orders]
+    orders = [f"{order.name} ({order.kind} to {order.harbour or _at(order.hex, names)})" for order in event.orders]
     return f"{names.sides[event.side]} may announce {listed(orders)}"
 
 
 def _placed(event: ev.ForcesPlaced | ev.MarkersMoved, names: Names) -> str:
-    parts = [*map(_force, event.forces), *(f"{id} is no more" for id in event.gone)]
-    return f"{names.of(event.side)} forces: {'; '.join(parts)}"
+    """Only what is news: nothing if these forces are as they were told of last."""
+    parts = []
+    for force in event.forces:
+        hidden, text = names.known.get(force.id, (True, ""))
+        if (hidden or not force.hidden) and _force(force) != text:
+            parts.append(_force(force))
+            names.known[force.id] = force.hidden, parts[-1]
+    for id in event.gone:
+        if names.known.pop(id, None) is not None:
+            parts.append(f"{id} is no more")
+    return f"{names.of(event.side)} forces: {'; '.join(parts)}" if parts else ""
 
 
 def _boats_placed(event: ev.BoatsPlaced, names: Names) -> str:
@@ -89,7 +108,15 @@ def _boats_placed(event: ev.BoatsPlaced, names: Names) -> str:
 
 
 def _announced(event: ev.WaveAnnounced, names: Names) -> str:
-    return f"{names.sides[event.side]} announces {'; '.join(map(_leg, event.legs))}"
+    return f"{names.sides[event.side]} announces {'; '.join(_leg(leg, names) for leg in event.legs)}"
+
+
+def _missions(event: ev.MissionsAnnounced, names: Names) -> str:
+    parts = []
+    for each in event.missions:
+        aboard = f" with {listed(each.aboard)} aboard" if each.aboard else ""
+        parts.append(f"{each.name}, {each.kind}: {listed(each.forces)} to {_at(each.destination, names)}{aboard}")
+    return f"{names.sides[event.side]} will undertake {'; '.join(parts)}"
 
 
 def _demanded(event: ev.PathsDemanded, names: Names) -> str:
@@ -102,11 +129,11 @@ def _path(event: ev.PathGiven, names: Names) -> str:
 
 def _sought(event: ev.ContactsSought, names: Names) -> str:
     verb = "will attack from the air" if all(contact.air for contact in event.contacts) else "seeks contact"
-    return f"{names.sides[event.side]} {verb}: {listed(list(map(_contact, event.contacts)))}"
+    return f"{names.sides[event.side]} {verb}: {listed([_contact(contact, names) for contact in event.contacts])}"
 
 
 def _tried(event: ev.TriesAnnounced, names: Names) -> str:
-    return f"{names.sides[event.side]} announces {event.level}s: {'; '.join(map(_try, event.tries))}"
+    return f"{names.sides[event.side]} announces {event.level}s: {'; '.join(_try(each, names) for each in event.tries)}"
 
 
 def _counted(event: ev.InterceptionDiceCounted, names: Names) -> str:
@@ -156,6 +183,7 @@ OPERATION_SENTENCES: dict[type[Event], Callable[[Any, Names], str]] = {
     ev.BoatsPlaced: _boats_placed,
     ev.AirfieldsChanged: lambda event, names: f"{names.of(event.side)} aircraft ashore are counted anew",
     ev.PhaseBegan: lambda event, names: f"The {event.phase} phase",
+    ev.MissionsAnnounced: _missions,
     ev.WaveAnnounced: _announced,
     ev.StageReached: lambda event, names: STAGES[event.stage],
     ev.PathsDemanded: _demanded,
@@ -166,14 +194,18 @@ OPERATION_SENTENCES: dict[type[Event], Callable[[Any, Names], str]] = {
     ev.InterceptionRolled: _rolled,
     ev.TriesSettled: _settled,
     ev.PatrolsSupport: _support,
-    ev.ContactMade: lambda event, names: f"Contact in {event.hex}: {names.sides[event.hunter]} attacks",
+    ev.ContactMade: lambda event, names: f"Contact in {_at(event.hex, names)}: {names.sides[event.hunter]} attacks",
     ev.ContactEnded: lambda event, names: f"Contact {event.contact} is over: {event.outcome}",
     ev.LossesCounted: _losses,
     ev.LegsChanged: _legs,
     ev.WaveEnded: lambda event, names: f"{names.of(event.side)} voyages are over",
     ev.ActivitiesContinue: _continue,
+    ev.ZonesClosed: lambda event, names: f"No transports serve {listed(event.zones)} any more in this player turn",
     ev.OperationEnded: lambda event, names: f"The operation is over: {event.why}",
 }
+
+
+HEADINGS = (ev.PhaseBegan, ev.ContactMade, ev.ContactEnded)  # what a new part of the story begins with
 
 
 def is_quiet_at_sea(event: Event) -> bool:
@@ -181,6 +213,8 @@ def is_quiet_at_sea(event: Event) -> bool:
     match event:
         case ev.StageReached() | ev.AirfieldsChanged() | ev.WaveEnded():
             return True
+        case ev.LegsChanged(why="after the attack"):
+            return all(leg.status == "under way" for leg in event.legs)
         case ev.PathsDemanded(legs=()) | ev.ActivitiesContinue(orders=()) | ev.BoatsPlaced(boats=()):
             return True
     return False
@@ -200,7 +234,10 @@ def operation_results(events: Iterable[Event], names: Names) -> list[str]:
     for event in events:
         operation = apply_operation(operation, event)
     legs = [leg for leg in operation.ended if not leg.returning]
-    told = [f"{leg.kind} of {listed(leg.forces)} to {leg.harbour or leg.end}: {leg.status}" for leg in legs]
+    told = []
+    for leg in legs:
+        bound = f", bound for {_at(leg.bound_for, names)}" if leg.bound_for else ""
+        told.append(f"{leg.kind} of {listed(leg.forces)} to {leg.harbour or _at(leg.end, names)}{bound}: {leg.status}")
     parts = [f"Activities: {'; '.join(told) or 'none'}." if operation.over else "The operation is not over yet."]
     for side in Side:
         sunk = [ship.name for ship in operation.sunk.get(side, ())] + light_parts(operation.sunk_light.get(side, {}))
@@ -212,6 +249,7 @@ def operation_results(events: Iterable[Event], names: Names) -> list[str]:
             f"- Submarines lost: {sum(operation.boats_lost.get(side, {}).values()) or 'none'}",
             *(f"- {_force(force)}" for force in operation.forces.get(side, ())),
             *(f"- Submarines: {_boats(boats)}" for boats in operation.boats.get(side, ())),
+            *(f"- Air base {air_base_after(side, field.base, names)}" for field in operation.airfields.get(side, ())),
         ]
         parts.append("\n".join(lines))
     return parts

@@ -12,6 +12,7 @@ from flagplot.model.air_events import ShipHitInPort, SubmarinesReturned
 from flagplot.model.amendment_fold import all_groups
 from flagplot.model.amendments import Amended, ShipPutRight, ShipsAdded
 from flagplot.model.fold import fold
+from flagplot.model.operation_events import OperationOpened
 from flagplot.model.picture import Picture
 from flagplot.model.ships import Counts, Ship, light, light_key, minus, plus
 from flagplot.model.state import Battle, Fleet
@@ -46,7 +47,8 @@ def report(source: Picture | Game, header: Header | None = None) -> str:
         side = source.side
         events = list(source.events)
         seat = Names(events).sides[side] if side else "a spectator"
-    parts = [_heading(fold(events), header, seat), _story(events), "## Results", *results(events)]
+    title = next((event.title for event in events if isinstance(event, OperationOpened)), "")
+    parts = [_heading(fold(events), title, header, seat), _story(events), "## Results", *results(events)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -55,8 +57,8 @@ def chosen_options(options: dict[str, str]) -> dict[str, str]:
     return {name: value for name, value in options.items() if name in OPTIONS and OPTIONS[name].default != value}
 
 
-def _heading(battle: Battle, header: Header | None, seat: str) -> str:
-    lines = [f"# {battle.title or 'A battle'}", ""]
+def _heading(battle: Battle, title: str, header: Header | None, seat: str) -> str:
+    lines = [f"# {title or battle.title or 'A battle'}", ""]
     if header is not None:
         options = [f"{name} = {value}" for name, value in chosen_options(header.options).items()]
         lines.append(
@@ -67,10 +69,10 @@ def _heading(battle: Battle, header: Header | None, seat: str) -> str:
     return "\n".join(lines)
 
 
-def _story(events: Iterable[Event]) -> str:
+def _story(events: Sequence[Event]) -> str:
     """Rounds and segments as headings, a sentence a line."""
     teller = Storyteller()
-    lines = ["## Before the battle", ""]
+    lines = ["## Before the first phase" if is_operation(events) else "## Before the battle", ""]
     for event in events:
         for told in teller.tell(event):
             if told.level:

@@ -24,6 +24,7 @@ from flagplot.play.air_transcript import (
 )
 from flagplot.play.amendments import AMENDMENT_SENTENCES
 from flagplot.play.operation_transcript import (
+    HEADINGS,
     OPERATION_SENTENCES,
     is_quiet_at_sea,
 )
@@ -386,7 +387,7 @@ def sentence(event: Event, names: Names | None = None) -> str:
         names = Names()
     names.learn(event)
     text = SENTENCES[type(event)](event, names)
-    return text if isinstance(event, WITH_RULES_INSIDE) else f"{text} ({event.rule})"
+    return text if not text or isinstance(event, WITH_RULES_INSIDE) else f"{text} ({event.rule})"
 
 
 def is_quiet(event: Event) -> bool:
@@ -408,7 +409,7 @@ def is_quiet(event: Event) -> bool:
 
 
 class Told(NamedTuple):
-    """A line of the story: a sentence (level 0), a round's heading (1) or a segment's (2)."""
+    """A line of the story: a sentence (level 0), a heading (1: a round, a phase, a contact) or a segment's (2)."""
 
     level: int
     text: str
@@ -429,13 +430,13 @@ class Storyteller:
     def tell(self, event: Event) -> list[Told]:
         """The lines an event adds to the story."""
         told = Told(0, sentence(event, self.names), event)
-        if isinstance(event, ev.RoundBegan | PlayerTurnBegan):
+        if isinstance(event, (ev.RoundBegan, PlayerTurnBegan, *HEADINGS)):
             self._heading = None
             return [told._replace(level=1)]
         if isinstance(event, ev.SegmentBegan | WarStageReached):
             self._heading = told._replace(level=2)
             return []
-        if is_quiet(event) or told.text in self._said:
+        if not told.text or is_quiet(event) or told.text in self._said:
             return []
         if isinstance(event, ev.SegmentEmpty):
             self._said.append(told.text)

@@ -18,6 +18,7 @@ from flagplot.model.operation_events import OperationOpened
 from flagplot.model.ships import Counts, Ship, describe, light, minus, plus
 from flagplot.model.squadrons import AirBase, squadron
 from flagplot.model.war_events import WarOpened
+from flagplot.scenarios.maps import load_map
 
 TIMES = {1: "once", 2: "twice", 3: "three times", 4: "four times", 5: "five times", 6: "six times"}
 
@@ -161,17 +162,24 @@ class Names:
         self.submarine: dict[Side, list[str]] = {side: [] for side in Side}
         self.strike: dict[str, int] = {}
         self.port = ""  # the port under attack
+        self.places: dict[str, str] = {}  # names of hexes, in an operation
+        self.known: dict[str, tuple[bool, str]] = {}  # of each naval force: whether it is a marker, and what was told
         for event in events:
             self.learn(event)
 
     def learn(self, event: Event) -> None:
         """Remember the names an event tells."""
         match event:
-            case ev.BattleJoined() | OperationOpened():
+            case ev.BattleJoined():
                 self.sides.update(event.names)
                 self.port = ""
             case WarOpened():
                 self.sides.update(event.war.names)
+            case OperationOpened():
+                self.sides.update(event.names)
+                chart = load_map(event.waters.map) if event.waters.map else None
+                self.places = {place.hex: place.name for place in chart.places} if chart else {}
+                self.places |= {each.hex: each.name for side in Side for each in event.waters.harbours[side]}
             case ev.FleetMustered():
                 self._meet(event.side, (ship for force in event.forces for ship in force.ships))
             case ev.GroupsFormed():

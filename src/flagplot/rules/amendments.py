@@ -13,7 +13,7 @@ import msgspec
 from flagplot.core.errors import IllegalChoice
 from flagplot.core.forms import Wire
 from flagplot.core.sides import Audience, Side, only
-from flagplot.model.amendment_fold import all_groups, is_factor, set_to
+from flagplot.model.amendment_fold import all_groups, is_factor, set_to, without
 from flagplot.model.amendments import (
     FATES,
     Amended,
@@ -23,6 +23,7 @@ from flagplot.model.amendments import (
     CargoPutRight,
     Change,
     LapseExplained,
+    LightShipsRemoved,
     ShipPutRight,
     ShipsAdded,
     SquadronsSet,
@@ -30,7 +31,7 @@ from flagplot.model.amendments import (
 )
 from flagplot.model.events import GroupEliminated
 from flagplot.model.forces import CombatGroup, Force
-from flagplot.model.ships import LIGHT_KINDS, Ship, light, number_of
+from flagplot.model.ships import LIGHT_KINDS, Counts, Ship, light, number_of
 from flagplot.model.squadrons import AirBase, squadron, total
 from flagplot.model.state import Battle, Fleet
 from flagplot.rules.naval.effects import cargo_shortage, stow_cargo
@@ -50,6 +51,8 @@ def refusal(battle: Battle, change: Change) -> str:
         return _ship_refusal(battle, change)
     if isinstance(change, ShipsAdded):
         return _addition_refusal(battle, change)
+    if isinstance(change, LightShipsRemoved):
+        return _removal_refusal(battle, change)
     if isinstance(change, SquadronsSet):
         return _squadrons_refusal(battle, change)
     return _cargo_refusal(battle, change)
@@ -118,13 +121,9 @@ def _addition_refusal(battle: Battle, change: ShipsAdded) -> str:
         return _no_place(battle.fleets[change.side], change.to)
     if not change.ships and not change.light:
         return "nothing is added"
-    for key, number in change.light.items():
-        if key.count("/") not in (1, 2) or light(key).kind not in LIGHT_KINDS:
-            return f"{key[:60]!r} is no kind of light ship"
-        if light(key).state not in (("", "damaged") if light(key).kind == "CA" else ("",)):
-            return f"{key[:60]!r} is no state such a ship can be added in"
-        if not 0 < number <= MOST:
-            return f"from 1 to {MOST} light ships of a kind can be added"
+    why = _light_refusal(change.light)
+    if why:
+        return why
     there = {ship.id for side in Side for ship in (*ships_afloat(battle, side), *battle.fleets[side].sunk)}
     for ship in change.ships:
         if ship.id in there:
@@ -132,6 +131,36 @@ def _addition_refusal(battle: Battle, change: ShipsAdded) -> str:
         there.add(ship.id)
         if _hits_refusal(ship) or ship.wing:
             return _hits_refusal(ship) or f"say apart how many squadrons {ship.name} has"
+    return ""
+
+
+def _light_refusal(counts: Counts) -> str:
+    for key, number in counts.items():
+        if key.count("/") not in (1, 2) or light(key).kind not in LIGHT_KINDS:
+            return f"{key[:60]!r} is no kind of light ship"
+        if light(key).state not in (("", "damaged") if light(key).kind == "CA" else ("",)):
+            return f"{key[:60]!r} is no state such a ship can be named in"
+        if not 0 < number <= MOST:
+            return f"from 1 to {MOST} light ships of a kind can be named"
+    return ""
+
+
+def _removal_refusal(battle: Battle, change: LightShipsRemoved) -> str:
+    group = place_of(battle, change.side, change.to)
+    if group is None:
+        return _no_place(battle.fleets[change.side], change.to)
+    why = _light_refusal(change.light) or ("" if change.light else "nothing is taken away")
+    if why:
+        return why
+    for key, number in change.light.items():
+        there = group.light.get(key, 0) + group.light.get(f"{key}/loaded", 0)
+        if number > there:
+            return f"{change.to} has {there} {key}"
+    left = without(group.light, change.light)
+    for kind in cargo_shortage(group.cargo, {kind: number_of(left, kind) for kind in ("DD", "TR")}):
+        return f"the {kind} left could not carry what is aboard: put the cargo right first (22.82A)"
+    if not left and not group.ships and not (isinstance(group, CombatGroup) and group.number):
+        return f"nothing would be left of {change.to}"
     return ""
 
 
@@ -227,10 +256,10 @@ def _settle(table: Table, change: Change, number: int) -> None:
     side = change.side
     if isinstance(change, SquadronsSet):
         _tell_wing(table, side, change)
-    elif isinstance(change, CargoPutRight) and number:
+    if isinstance(change, CargoPutRight | LightShipsRemoved) and number:
         group = table.group(side, number)
         stow_cargo(table, side, number, Audience.EVERYONE if group.revealed else only(side))
-    elif number and table.group(side, number).empty:
+    if number and table.group(side, number).empty:
         table.record(GroupEliminated(rule=AMENDMENT, to=Audience.EVERYONE, side=side, number=number))
 
 

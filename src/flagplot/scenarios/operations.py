@@ -7,21 +7,28 @@ beside what a battle has:
     mover = "axis" or "allies"
     phases = ["movement", "combat", "redeployment"]     # those that are played, in order
     [sea]
-    map = "europe"                      # of it, the sea between all places named here and `margin` hexes around
+    map = "europe"                      # of it, the sea between all ports and `places`, and `margin` hexes around
     margin = 2
+    places = ["JJ29"]                   # further hexes everyone may know of; what a side keeps to itself lies between
     lanes = [["Kiel", "Skagerrak", "Bergen"]]           # without a map: each hex lies next to the one before
     distances = [{ from = "Bergen", to = "Narvik", hexes = 8 }]
     straits = [["Skagerrak", "Bergen"]] # beside those of the map
     [inputs]
     interception_cards = { axis = 0, allies = 0 }       # 22.22I
+    at_peace = [["Russia", "Japan"]]    # nations of the two sides that are not at war (22.112); none: all are
+    restrictions = ["Anglo-French"]     # on cooperation (53.253), or "Russo-Allied"; none: none is in effect
     [[axis.port]]                       # name, hex = its name, operational = true, fortified, invaded = false,
-                                        # box = "U.S.", "South Africa", "SW" or another
+                                        # box = "U.S.", "South Africa", "SW" or another,
+                                        # capacity = naval factors it bases (0 = any; on a map 50 for each port)
     [[axis.force]]                      # as in a battle, without mission, arrives, number; base is its port;
-                                        # at = a hex, with patrol = "offensive" or "defensive", for ships at sea
+                                        # at = a hex, with patrol = "offensive" or "defensive", or displaced = true,
+                                        # for ships at sea; nation = its flag, which everyone sees, and its ships'
+                                        # magic = the round a Magic interception arrives in (FP-30), 0 for never
     [[axis.boats]]                      # port, or at and patrol; submarines = { Germany = 2 }
     [[axis.air_base]]                   # as in a battle, with hex instead of distance
     [[axis.activity]]                   # name, kind, to (a port or hex), returns, forces = [], meet, calls = [], range = 0,
-                                        # staying = false, ground_factors = 0, zone, combined
+                                        # staying = false, ground_factors = 0, zone, combined, purpose = "ASW",
+                                        # "transports" or "against raiders" for those to or from an SW box (22.11A)
 """
 
 from __future__ import annotations
@@ -36,6 +43,8 @@ from flagplot.model.maps import Map, distance, hex_named
 from flagplot.model.operation import (
     KINDS_OF_PHASE,
     PHASES,
+    PURPOSES,
+    RESTRICTIONS,
     Airfield,
     Boats,
     Harbour,
@@ -49,7 +58,7 @@ from flagplot.rules.naval.passage import distances, shortest
 from flagplot.rules.table import Ruleset
 from flagplot.scenarios.air import SIDE_KEYS, read_air, read_air_base, read_submarines
 from flagplot.scenarios.document import LONGEST_TEXT, Part
-from flagplot.scenarios.forces import read_force
+from flagplot.scenarios.forces import LIGHT, read_force
 from flagplot.scenarios.maps import load_map
 from flagplot.tables.naval_nationality import NATIONS
 
@@ -70,8 +79,14 @@ TOP_KEYS = (
     "axis",
     "allies",
 )
-PORT_KEYS = ("name", "hex", "operational", "fortified", "invaded", "box")
-FORCE_KEYS = ("name", "base", "at", "patrol")
+PORT_KEYS = ("name", "hex", "operational", "fortified", "invaded", "box", "capacity")
+OF_AN_OPERATION = ("at", "magic", "patrol", "displaced", "nation")  # what a force here has beside one of a battle
+FORCE_KEYS = ("name", "base", *OF_AN_OPERATION, "task_force", "inverted", "ships", *LIGHT, "also", "cargo")
+ELSEWHERE = (
+    "submarines",
+    "submarines_spent",
+    "destroyers_elsewhere",
+)  # keys of a battle: here [[boats]] and forces say it
 PATROLS = ("offensive", "defensive")
 ACTIVITY_KEYS = (
     "name",
@@ -86,11 +101,14 @@ ACTIVITY_KEYS = (
     "ground_factors",
     "zone",
     "combined",
+    "purpose",
 )
 KINDS = tuple(kind for phase in PHASES for kind in KINDS_OF_PHASE[phase])
 RETURNING = ("sea transport", "seaborne invasion", "shore bombardment", "fast carrier mission", "sea supply")
 TAKEN = ("stay", "hold", "wait", "alone", "port")
 MOST_HEXES = 99
+MOST_FACTORS = 999
+FACTORS_PER_PORT = 50  # 20.15
 
 
 class Sea(NamedTuple):
@@ -100,6 +118,7 @@ class Sea(NamedTuple):
     straits: tuple[tuple[str, str], ...]
     chart: Map | None
     part: Part
+    beyond: frozenset[str] = frozenset()  # of the map, once it is cut down
 
     def hex(self, part: Part, key: str | tuple[str | int, ...], text: str) -> str:
         """A hex by its address, or by the name of a place in it."""
@@ -112,6 +131,9 @@ class Sea(NamedTuple):
                 part.refuse(key, "22.12", str(mistake))
             if found in self.seas:
                 return found
+            if found in self.beyond:
+                reason = f"{text} is no part of the sea here; name it in places of [sea], or give that a wider margin"
+                part.refuse(key, "22.12", reason)
         return part.refuse(key, "22.12", f"there is no sea hex {text!r}; name one that a lane or the map has")
 
 
@@ -119,7 +141,7 @@ def read_operation(top: Part, rules: Ruleset) -> Setup:
     """The set-up of an operation."""
     top.only(*TOP_KEYS)
     inputs = top.part("inputs")
-    inputs.only("tactical", "search_advantage", "rules_not_held", "interception_cards")
+    inputs.only("tactical", "search_advantage", "rules_not_held", "interception_cards", "at_peace", "restrictions")
     tactical, cards = inputs.part("tactical"), inputs.part("interception_cards")
     tactical.only(*SIDES)
     cards.only(*SIDES)
@@ -131,11 +153,14 @@ def read_operation(top: Part, rules: Ruleset) -> Setup:
         top.refuse("phases", "22.15", f"no phase is played; name some of {', '.join(PHASES)}")
     parts = {side: _side(top, side) for side in Side}
     harbours = {side: tuple(read_port(each, sea) for each in parts[side].parts("port")) for side in Side}
+    seas = _window(sea, [harbour.hex for side in Side for harbour in harbours[side]])
+    sea = sea._replace(
+        seas=seas, beyond=frozenset(sea.seas) - frozenset(seas)
+    )  # public, so that nothing anybody keeps to himself may show in it
     stations = {side: read_stations(parts[side], side, sea, harbours[side], rules) for side in Side}
     airfields = {side: read_airfields(parts[side], sea) for side in Side}
     _check_names(parts, stations)
     order_of_battle = top.one_of("order_of_battle", ORDERS_OF_BATTLE, "open", "22.423B")
-    seas = _window(sea, _places(harbours, stations))
     air = {side: read_air(_without(parts[side], ("air_base",))) for side in Side}
     public = Public(
         title=top.name("title"),
@@ -163,6 +188,11 @@ def read_operation(top: Part, rules: Ruleset) -> Setup:
             cards={side: cards.number(side.value, 0, 9, 0, "22.22I") for side in Side},
             airfields={side: tuple(_seen_from(field, sea, seas) for field in airfields[side]) for side in Side},
             air_range={side: air[side].air_range for side in Side},
+            at_peace=tuple(_at_peace(inputs, place, pair) for place, pair in inputs.items("at_peace")),
+            restrictions=tuple(
+                inputs.checked_choice(place, item, RESTRICTIONS, "53.253")
+                for place, item in inputs.items("restrictions")
+            ),
         ),
     )
     secrets = {
@@ -183,8 +213,17 @@ def _side(top: Part, side: Side) -> Part:
     if side.value not in top:
         top.refuse(side.value, "22.31", f"the side is missing; add a table [{side}]")
     part = top.part(side.value)
-    part.only("name", "nation", "partial_supply_or_oil", "port", "force", "boats", "activity", *SIDE_KEYS)
+    known = [key for key in SIDE_KEYS if key not in ELSEWHERE]
+    part.only("name", "nation", "partial_supply_or_oil", "port", "force", "boats", "activity", *known)
     return part
+
+
+def _at_peace(inputs: Part, place: tuple[str | int, ...], pair: object) -> tuple[str, str]:
+    """22.112. Two nations that are not at war."""
+    if not isinstance(pair, list) or len(pair) != 2:
+        inputs.refuse(place, "22.112", "two nations that are not at war are a pair of names")
+    one, two = (inputs.checked_choice(place, nation, NATIONS, "22.112") for nation in pair)
+    return one, two
 
 
 def _without(part: Part, keys: Iterable[str]) -> Part:
@@ -198,7 +237,7 @@ def _without(part: Part, keys: Iterable[str]) -> Part:
 
 def read_sea(part: Part) -> Sea:
     """22.12. The hexes ships may enter, from a map or typed in, and the straits between them."""
-    part.only("map", "margin", "lanes", "distances", "straits")
+    part.only("map", "margin", "places", "lanes", "distances", "straits")
     chart: Map | None = None
     links: dict[str, list[str]] = {}
     straits: list[tuple[str, str]] = []
@@ -211,6 +250,7 @@ def read_sea(part: Part) -> Sea:
             if near:
                 links[chart.addresses[here]] = [chart.addresses[each] for each in near]
         for box in chart.boxes:
+            links[box.name] = [box.name]  # next to itself: no way leads through it
             for entry in box.entries:
                 _link(links, box.name, entry)
         straits += [crossing.hexes for crossing in chart.crossings]
@@ -241,28 +281,26 @@ def _link(links: dict[str, list[str]], one: str, two: str) -> None:
             links[here].append(there)
 
 
-def _places(harbours: Mapping[Side, Iterable[Harbour]], stations: Mapping[Side, Stations]) -> list[str]:
-    """Every hex that matters."""
-    found = [harbour.hex for side in Side for harbour in harbours[side]]
-    for side in Side:
-        found += [force.place for force in stations[side].forces]
-        found += [boats.hex for boats in stations[side].boats]
-        for order in stations[side].orders:
-            found += [order.hex, *([order.meet] if order.meet else [])]
-    return list(dict.fromkeys(found))
-
-
 def _window(sea: Sea, places: list[str]) -> dict[str, tuple[str, ...]]:
     """Of the sea of a map, what lies on and around the shortest ways between all places; typed hexes all."""
     if sea.chart is None:
+        if "places" in sea.part:
+            sea.part.refuse("places", "22.12", "without a map all hexes that are typed in are the sea; leave it out")
         return sea.seas
     margin = sea.part.number("margin", 0, 9, 2)
+    places = [
+        *places,
+        *(sea.hex(sea.part, at, sea.part.checked_text(at, item)) for at, item in sea.part.items("places")),
+    ]
     kept: dict[str, None] = dict.fromkeys(places)
     for index, one in enumerate(places):
         for two in places[index + 1 :]:
             kept.update(dict.fromkeys(shortest(sea.seas, one, two)))
     for _ in range(margin):
         kept.update(dict.fromkeys([near for hex in kept for near in sea.seas[hex]]))
+    for box in sea.chart.boxes:
+        if box.name not in places:
+            kept.pop(box.name, None)
     return {hex: tuple(near for near in sea.seas[hex] if near in kept) for hex in sea.seas if hex in kept}
 
 
@@ -291,6 +329,7 @@ def read_port(part: Part, sea: Sea) -> Harbour:
         part.flag("fortified", known.fortified if known else False),
         part.text("box", box.kind if box else ""),
         part.flag("invaded"),
+        part.number("capacity", 0, MOST_FACTORS, known.ports * FACTORS_PER_PORT if known else 0, "20.15"),
     )
 
 
@@ -307,9 +346,12 @@ def read_stations(part: Part, side: Side, sea: Sea, harbours: tuple[Harbour, ...
 
 
 def _force(part: Part, nation: str, sea: Sea, ports: Mapping[str, Harbour], rules: Ruleset) -> NavalForce:
+    part.only(*FORCE_KEYS)
     base = part.one_of("base", ports, rule="22.63")
     patrol = part.one_of("patrol", ("", *PATROLS), "", "21.41")
-    force = read_force(_without(part, ("at", "patrol")), nation, rules.most_groups)
+    displaced = part.flag("displaced")
+    nation = part.one_of("nation", NATIONS, nation, "22.141E")
+    force = read_force(_without(part, OF_AN_OPERATION), nation, rules.most_groups)
     if force.name in TAKEN or "|" in force.name:
         part.refuse("name", "22.421", f"a force may not be called {force.name}, which has a meaning in play; rename it")
     if force.task_force and force.factors > rules.most_group_factors:
@@ -319,13 +361,15 @@ def _force(part: Part, nation: str, sea: Sea, ports: Mapping[str, Harbour], rule
         part.refuse("", "20.162", reason)
     if patrol and "at" not in part:
         part.refuse("patrol", "21.41", "a patrol is at sea; say where with at")
-    if "at" in part and not patrol:
-        part.refuse("at", "21.41", "ships at sea before the first activity are on patrol; say which")
+    if displaced and (patrol or "at" not in part):
+        part.refuse("displaced", "22.13G", "displaced ships have left their port and patrol nowhere; say where with at")
+    if "at" in part and not patrol and not displaced:
+        part.refuse("at", "21.41", "ships at sea before the first activity are on patrol; say which, or displaced")
     hex = sea.hex(part, "at", part.name("at")) if "at" in part else ports[base].hex
     return NavalForce(
         id=force.name,
         place=hex,
-        harbour="" if patrol else base,
+        harbour="" if patrol or displaced else base,
         base=base,
         ships=force.ships,
         light=force.light,
@@ -333,7 +377,17 @@ def _force(part: Part, nation: str, sea: Sea, ports: Mapping[str, Harbour], rule
         task_force=force.task_force,
         patrol=patrol,
         inverted=force.inverted,
+        activity="displacement" if displaced else "",
+        nation=nation,
+        magic=_magic(part, nation, force.task_force) if "magic" in part else None,
     )
+
+
+def _magic(part: Part, nation: str, task_force: bool) -> int:
+    """22.22K. The round in which a Magic interception arrives, which only American task forces make; 0 for never."""
+    if nation != "United States" or not task_force:
+        part.refuse("magic", "22.22K", "only task forces of the United States make Magic interceptions; leave it out")
+    return part.number("magic", 0, MOST_HEXES, rule="22.22K")
 
 
 def _boats(part: Part, sea: Sea, ports: Mapping[str, Harbour]) -> Boats:
@@ -372,6 +426,7 @@ def _order(part: Part, sea: Sea, ports: Mapping[str, Harbour], forces: list[str]
         ground=part.number("ground_factors", 0, MOST_HEXES, 0, "22.22F"),
         zone=part.text("zone", ""),
         combined=part.text("combined", ""),
+        purpose=part.one_of("purpose", ("", *PURPOSES), "", "22.11A"),
     )
 
 

@@ -57,6 +57,16 @@ class ShipsForgotten(Body):
     light: dict[Called, Few] = Field(default_factory=dict, max_length=20)
 
 
+class ShipsTooMany(Body):
+    """Light ships of a group, by nation and kind ("Japan/DD"), that are sunk after all, or that were never there."""
+
+    kind: Literal["remove"]
+    side: SideName
+    to: Called
+    light: dict[Called, Few] = Field(max_length=20)
+    sunk: bool = True
+
+
 class SquadronsAre(Body):
     """How many squadrons of a type ("Japan/NAS") a carrier or an air base has."""
 
@@ -83,7 +93,7 @@ class Proposal(Body):
     """Something to be put right, and why."""
 
     id: DecisionId
-    change: Annotated[ShipIs | ShipsForgotten | SquadronsAre | CargoIs, Field(discriminator="kind")]
+    change: Annotated[ShipIs | ShipsForgotten | ShipsTooMany | SquadronsAre | CargoIs, Field(discriminator="kind")]
     words: str = Field("", max_length=200)
 
 

@@ -12,7 +12,7 @@ import base64
 import json
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -43,9 +43,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.types import TypeEngine
 
 from flagplot.core.errors import GameError
+from flagplot.core.sides import SIDES
 from flagplot.core.tape import Line
 from flagplot.play.game import Game, Header, setup_hash
-from flagplot.web.database import DECISIONS, GAMES, JOURNAL, METADATA, SEATS, Database
+from flagplot.web.database import DECISIONS, GAMES, JOURNAL, METADATA, SEATS, STANDING_ORDERS, Database
 from flagplot.web.migrate import migrate
 
 FORMAT = 1
@@ -391,6 +392,7 @@ def _game_faults(connection: Connection, id: str) -> tuple[int, list[str]]:
         seats = set(connection.execute(select(SEATS.c.seat).where(SEATS.c.game == id)).scalars())
         if missing := sorted(wanted - seats):
             faults.append(f"it has no seat for {' and '.join(missing)}")
+        faults += _order_faults(connection, id, wanted)
     except (GameError, ValueError, AttributeError) as trouble:
         faults.append(str(trouble))
     return len(stored), faults
@@ -407,6 +409,19 @@ def _decision_faults(connection: Connection, id: str, of_lines: Iterable[str | N
         yield f"{len(lost)} decisions were acknowledged but are not in its journal"
     if strange := set(blocks) - answered:
         yield f"{len(strange)} decisions in its journal were never acknowledged"
+
+
+def _order_faults(connection: Connection, id: str, people: Collection[str]) -> Iterator[str]:
+    """Standing orders belong to a side that a person plays, and can be read."""
+    wanted = select(STANDING_ORDERS).where(STANDING_ORDERS.c.game == id).order_by(STANDING_ORDERS.c.seat)
+    for row in connection.execute(wanted).mappings():
+        if row["seat"] not in people or row["seat"] not in SIDES:
+            yield f"{row['seat']} has standing orders, and plays no side"
+        try:
+            row["text"].decode()
+            [each["question"] + 0 for each in json.loads(row["given"])]
+        except (ValueError, TypeError, KeyError):
+            yield f"the standing orders of {row['seat']} cannot be read"
 
 
 def _replayed(header: bytes, lines: Iterable[bytes]) -> Game:

@@ -20,9 +20,10 @@ from flagplot.core.sides import SIDES, Side
 from flagplot.model.picture import is_told
 from flagplot.model.ships import KIND_NAMES
 from flagplot.play.wording import TIMES, counted, signed
-from flagplot.web import amendments, pages
+from flagplot.web import amendments, operation_page, pages
 from flagplot.web.asking import hall_of, seat_in, seats_held, shown
 from flagplot.web.hall import LiveGame, Mustering, UnknownGame
+from flagplot.web.operation_map import chart_of
 from flagplot.web.views import log, view
 
 NUMBERS = 6  # on the Naval Combat Chart; a force attacked by submarines alone may have more groups (22.93A)
@@ -76,6 +77,7 @@ def mount(app: FastAPI) -> None:
 
     app.include_router(router)
     app.include_router(amendments.router)
+    app.include_router(operation_page.router)
 
     @app.get("/games/{game}", include_in_schema=False)
     def battle(game: str, request: Request) -> HTMLResponse:
@@ -83,12 +85,15 @@ def mount(app: FastAPI) -> None:
         return _shown("battle.html", request, game)
 
     @app.get("/games/{game}/board", include_in_schema=False)
-    def board(game: str, request: Request, log_from: int = 0, mark: str = "") -> HTMLResponse:
-        """The board of that page anew; of the log only what follows the lines the page holds, named by their mark."""
-        return _shown("battle_board.html", request, game, log_from, mark)
+    def board(game: str, request: Request, log_from: int = 0, mark: str = "", map: str = "") -> HTMLResponse:
+        """The board of that page anew; of the log only what follows the lines the page holds, named by their mark, and
+        the map only if it is another than the one the page holds."""
+        return _shown("battle_board.html", request, game, log_from, mark, map)
 
 
-def _shown(template: str, request: Request, game: str, log_from: int = 0, mark: str = "") -> HTMLResponse:
+def _shown(
+    template: str, request: Request, game: str, log_from: int = 0, mark: str = "", map: str = ""
+) -> HTMLResponse:
     try:
         following = next_at_screen(request, game)
         if following:
@@ -101,7 +106,8 @@ def _shown(template: str, request: Request, game: str, log_from: int = 0, mark: 
         missing = pages.page("battle_missing.html")
         missing.status_code = 404
         return missing
-    return pages.page(template, **facts)
+    chart = facts["chart"]
+    return pages.page(template, **facts, chart_known=chart is not None and chart.mark == map)
 
 
 def _pass_on(request: Request, game: str, following: str) -> HTMLResponse:
@@ -136,10 +142,15 @@ def board_facts(request: Request, game: str, log_from: int = 0, mark: str = "") 
     known = log_from if 0 < log_from <= len(lines) and mark == log_mark(lines[:log_from]) else 0
     own = told["seat"] if told["seat"] in SIDES else Side.AXIS.value
     foe = SIDES[own].enemy.value
+    sea = told["operation"]
+    fighting = sea is not None and bool(sea["fighting"])
     return {
         "view": told,
+        "fighting": fighting,
+        "chart": chart_of(sea, own) if sea else None,
         "seen": seen,
         "mine": side is not None,
+        "orders_paused": side is not None and bool(hall.standing.of(game, side).paused),
         "host": seat is not None and seat.seat == "host",
         "own": own,
         "foe": foe,
@@ -147,7 +158,7 @@ def board_facts(request: Request, game: str, log_from: int = 0, mark: str = "") 
         "foe_name": told["names"].get(foe, foe),
         "own_side": told["sides"].get(own),
         "foe_side": told["sides"].get(foe),
-        "rows": chart_rows(told, own, foe),
+        "rows": chart_rows(told, own, foe) if fighting or not sea else [],
         "who": [who(told, seats, each) for each in (own, foe)],
         "lines": lines[known:],
         "log_from": known,
@@ -225,6 +236,13 @@ def ledger(line: Mapping[str, Any]) -> Facts | None:
         rows.insert(0, ("", f"dice: {' + '.join(map(str, line['dice']))}", str(sum(line["dice"]))))
         hits = f": {counted(line['hits'], 'hit')}" if "hits" in line else ""
         return {"rows": rows, "label": f"modified roll{hits}", "total": str(line["roll"]), "short": signed(total)}
+    if line["kind"] == "InterceptionDiceCounted":
+        return {
+            "rows": rows,
+            "label": "dice",
+            "total": str(total),
+            "short": counted(total, "die").replace("dies", "dice"),
+        }
     if line["kind"] in SEARCHES:
         dice = len(line.get("dice", ()))
         if total != dice:

@@ -127,6 +127,16 @@ NOTES = Table(
     Column("text", String(500), nullable=False),
 )
 
+STANDING_ORDERS = Table(
+    "standing_orders",
+    METADATA,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("seat", String(16), primary_key=True),
+    Column("text", LargeBinary, nullable=False),  # as the seat wrote them, which nobody else is shown
+    Column("paused", String(200), nullable=False, default=""),  # why, if they answer nothing just now
+    Column("given", LargeBinary, nullable=False),  # JSON: the last answers they gave
+)
+
 SETUPS = Table(
     "setups",
     METADATA,

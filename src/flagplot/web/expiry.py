@@ -16,7 +16,18 @@ from sqlalchemy import Connection, and_, delete, exists, func, select
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
-from flagplot.web.database import DECISIONS, DEVICES, GAMES, JOURNAL, MUSTERS, NOTES, SEATS, SETUPS, Database
+from flagplot.web.database import (
+    DECISIONS,
+    DEVICES,
+    GAMES,
+    JOURNAL,
+    MUSTERS,
+    NOTES,
+    SEATS,
+    SETUPS,
+    STANDING_ORDERS,
+    Database,
+)
 
 DAY = 24 * 60 * 60.0
 UNCLAIMED = 14 * DAY
@@ -61,7 +72,7 @@ def _remove(database: Database, id: str) -> bool:
 
 
 def _remove_rows(connection: Connection, id: str) -> None:
-    for table in (MUSTERS, NOTES, DECISIONS, JOURNAL):
+    for table in (STANDING_ORDERS, MUSTERS, NOTES, DECISIONS, JOURNAL):
         connection.execute(delete(table).where(table.c.game == id))
     connection.execute(delete(SEATS).where(and_(SEATS.c.game == id, SEATS.c.claimed.is_(None))))
     for table in (SEATS, DEVICES):

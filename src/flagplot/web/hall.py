@@ -35,6 +35,7 @@ from flagplot.web.database import DECISIONS, GAMES, JOURNAL, NOTES, SEATS, Datab
 from flagplot.web.delayed import Delayed, is_shown
 from flagplot.web.seats import invite, new_id
 from flagplot.web.settings import Settings
+from flagplot.web.standing import Standing
 
 PLAYERS = ("person", "admiral", "random")
 MOST_NOTE = 500
@@ -89,6 +90,8 @@ class LiveGame:
         self.wants_back: Side | None = None  # who has asked to take a decision back
         self.proposal: bytes | None = None  # an amendment that waits for consent, as JSON
         self.forgotten = False  # its last change was not stored: whoever waits for it must read it again
+        self.just_read = False  # from its journal: a question may be open that standing orders answer
+        self.has_orders = True  # or may have: standing orders are looked up
 
     @property
     def people(self) -> list[Side]:
@@ -116,6 +119,7 @@ class Hall:
         self._live: OrderedDict[str, LiveGame] = OrderedDict()
         self._lock = threading.RLock()
         self.delayed = Delayed()  # games as spectators are shown them later
+        self.standing = Standing(self)
         self.wake: Callable[[str], None] = lambda game: None  # told which game has changed, after COMMIT
 
     # -- making games ----------------------------------------------------------------------------
@@ -166,7 +170,7 @@ class Hall:
         if game.over and unless_over:
             raise PlayerError(unless_over)
         invitations: dict[str, str] = {}
-        with self._storing(live) as connection:
+        with self.storing(live) as connection:
             connection.execute(
                 insert(GAMES).values(
                     id=live.id,
@@ -240,6 +244,7 @@ class Hall:
         players = {SIDES[name]: who for name, who in json.loads(row["players"]).items()}
         live = LiveGame(row["id"], game, players, len(game.journal), row["closed"])
         live.wants_back, live.proposal = SIDES.get(row["wants_back"]), row["proposal"]
+        live.just_read = True
         return live
 
     def keep(self, live: LiveGame) -> None:
@@ -250,7 +255,8 @@ class Hall:
             while len(self._live) > self.settings.limits.live_games:
                 self._live.popitem(last=False)
 
-    def _forget(self, live: LiveGame) -> None:
+    def forget(self, live: LiveGame) -> None:
+        """Let go of a game in memory, so that its journal decides what has happened."""
         live.forgotten = True
         with self._lock:
             if self._live.get(live.id) is live:
@@ -259,9 +265,13 @@ class Hall:
     @contextmanager
     def holding(self, id: str) -> Iterator[LiveGame]:
         """A game that nobody else changes meanwhile, as its journal has it."""
+        tried = False  # once: a database that cannot be written keeps nobody from looking
         while True:
             live = self.game(id)
             with live.lock:
+                if live.just_read and not live.forgotten and not tried:
+                    tried, live.just_read = True, False
+                    self.standing.go_on(live)
                 if not live.forgotten:
                     yield live
                     return
@@ -275,9 +285,9 @@ class Hall:
             try:
                 live.game.submit(side, wire, question)
             except EngineError:
-                self._forget(live)
+                self.forget(live)
                 raise
-            return self._commit(live, side, decision, say)
+            return self.commit(live, side, decision, say)
 
         return self._once(id, decision, side, take)
 
@@ -292,7 +302,7 @@ class Hall:
                 known = self.reply_to(id, decision, side)
                 if known is not None:
                     return known
-                self._must_be_open(live)
+                self.must_be_open(live)
                 try:
                     return take(live)
                 except Overtaken:
@@ -311,23 +321,24 @@ class Hall:
 
         def take(live: LiveGame) -> dict[str, Any]:
             live.game.undo(side, agreed=agreed or side.enemy not in live.people)
-            return self._commit(live, by or side, decision, "", go_on=False)
+            also = self.standing.after_undo(live, side)
+            return self.commit(live, by or side, decision, "", go_on=False, also=also)
 
         return self._once(id, decision, by or side, take)
 
     def ask_back(self, id: str, side: Side) -> None:
         """A side asks to take back what it cannot take back alone; its next orders, or a grant, end the request."""
         with self.holding(id) as live:
-            self._must_be_open(live)
-            with self._storing(live) as connection:
+            self.must_be_open(live)
+            with self.storing(live) as connection:
                 connection.execute(update(GAMES).where(GAMES.c.id == id).values(wants_back=side.value))
             live.wants_back = side
         self.wake(id)
 
     def propose(self, live: LiveGame, proposal: bytes | None, seat: str = "", say: str = "") -> None:
         """Keep an amendment that waits for consent, or drop the one that did; whoever asks holds the game."""
-        self._must_be_open(live)
-        with self._storing(live) as connection:
+        self.must_be_open(live)
+        with self.storing(live) as connection:
             connection.execute(update(GAMES).where(GAMES.c.id == live.id).values(proposal=proposal))
             if say:
                 self._note(connection, live, seat, say)
@@ -338,18 +349,27 @@ class Hall:
         self, live: LiveGame, seat: str, decision: str, change: Change, *, by: str, agreed: Sequence[str], words: str
     ) -> dict[str, Any]:
         """Put into the journal what `by` proposed and the others agreed to, the last of them at `seat`."""
-        self._must_be_open(live)
+        self.must_be_open(live)
         live.game.amend(by, change, agreed=agreed, words=words)
-        return self._commit(live, seat, decision, "", go_on=False, amended=True)
+        return self.commit(live, seat, decision, "", go_on=False, amended=True)
 
-    def _commit(
-        self, live: LiveGame, side: str, decision: str, say: str, *, go_on: bool = True, amended: bool = False
+    def commit(
+        self,
+        live: LiveGame,
+        side: str,
+        decision: str,
+        say: str,
+        *,
+        go_on: bool = True,
+        amended: bool = False,
+        also: Callable[[Connection], None] = lambda connection: None,
     ) -> dict[str, Any]:
+        """Store what a decision led to, with whatever else belongs to it; then answer, and let standing orders go on."""
         try:
             if go_on:
                 self.go_on(live)
         except Exception:
-            self._forget(live)
+            self.forget(live)
             raise
         reply = {"ok": True, "version": version(live, SIDES.get(side))}
         done: dict[str, Any] = {"over": True} if live.game.over else {}
@@ -357,7 +377,7 @@ class Hall:
             done["wants_back"], live.wants_back = "", None
         if live.proposal and (amended or live.game.over):
             done["proposal"], live.proposal = None, None
-        with self._storing(live) as connection:
+        with self.storing(live) as connection:
             self.append(connection, live, decision)
             told = json.dumps(reply).encode()
             connection.execute(insert(DECISIONS).values(game=live.id, id=decision, seat=str(side), reply=told))
@@ -365,9 +385,11 @@ class Hall:
                 self._note(connection, live, side, say)
             if done:
                 connection.execute(update(GAMES).where(GAMES.c.id == live.id).values(**done))
+            also(connection)
         live.stored = len(live.game.journal)
         self.keep(live)
         self.wake(live.id)
+        self.standing.go_on(live)
         return reply
 
     def go_on(self, live: LiveGame) -> None:
@@ -404,7 +426,7 @@ class Hall:
         live = self._live_from(row, Game(header, taken_back(header, journal)))
         live.stored = len(journal)
         self.go_on(live)
-        with self._storing(live) as connection:
+        with self.storing(live) as connection:
             self.append(connection, live, None)
             done = {"over": live.game.over, "wants_back": "", "proposal": None}
             connection.execute(update(GAMES).where(GAMES.c.id == id).values(**done))
@@ -418,10 +440,10 @@ class Hall:
     def close(self, id: str, why: str) -> None:
         """End a game before its end: by agreement, or because somebody resigns. It can still be looked at."""
         with self.holding(id) as live:
-            self._must_be_open(live)
+            self.must_be_open(live)
             if live.game.over:
                 raise GameClosed("the battle is over already")
-            with self._storing(live) as connection:
+            with self.storing(live) as connection:
                 connection.execute(update(GAMES).where(GAMES.c.id == id).values(closed=why[:200]))
             live.closed = why[:200]
         self.wake(id)
@@ -437,16 +459,16 @@ class Hall:
     # -- storing --------------------------------------------------------------------------------------------
 
     @contextmanager
-    def _storing(self, live: LiveGame) -> Iterator[Connection]:
+    def storing(self, live: LiveGame) -> Iterator[Connection]:
         """One transaction; if it fails the game in memory is forgotten, so that the journal decides what happened."""
         try:
             with self.database.write() as connection:
                 yield connection
         except GameError:
-            self._forget(live)
+            self.forget(live)
             raise
         except Exception as trouble:
-            self._forget(live)
+            self.forget(live)
             raise Unavailable(NOT_STORED) from trouble
 
     def append(self, connection: Connection, live: LiveGame, decision: str | None) -> None:
@@ -500,7 +522,8 @@ class Hall:
         reply: dict[str, Any] = json.loads(row["reply"])
         return reply
 
-    def _must_be_open(self, live: LiveGame) -> None:
+    def must_be_open(self, live: LiveGame) -> None:
+        """Refuse what can no longer be done in a game that was closed."""
         if live.closed:
             raise GameClosed(f"the game has been closed: {live.closed}")
 

@@ -11,12 +11,16 @@ from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import HTMLResponse
+from msgspec import UNSET
 from sqlalchemy import select
 from starlette.exceptions import HTTPException
 
 from flagplot.core.errors import GameError, UnknownName
 from flagplot.core.sides import SIDES, Side
+from flagplot.model.setup import Public
+from flagplot.play.wording import listed
 from flagplot.scenarios.loader import Scenario, list_scenarios, scenario_text
+from flagplot.scenarios.maps import load_map
 from flagplot.web import asking, setup_routes
 from flagplot.web.asking import cookies_of, seats_held
 from flagplot.web.database import GAMES
@@ -28,7 +32,12 @@ MOST_MY_GAMES = 40
 MOST_LOOKED_AT = 12  # so many of one's own games are asked whether they wait; the others are only listed
 
 # The battles by what is learnt in them.
-HEADINGS = ("To begin with", "Carriers and aircraft", "Guns and torpedoes")
+HEADINGS = (
+    "To begin with",
+    "Carriers and aircraft",
+    "Guns and torpedoes",
+    "Operations: from harbour to battle and home",
+)
 TO_BEGIN_WITH = ("river-plate", "denmark-strait", "calabria", "midway")
 
 router = APIRouter(prefix="/api")
@@ -53,7 +62,8 @@ def _card(scenario: Scenario) -> dict[str, Any]:
     ashore = any(air.bases for air in public.air.values())
     first = scenario.name in TO_BEGIN_WITH
     aircraft = (carriers or ashore) and public.kind == "naval battle"
-    heading = HEADINGS[0 if first else 1 if aircraft else 2]
+    sails = public.kind == "operation"
+    heading = HEADINGS[3 if sails else 0 if first else 1 if aircraft else 2]
     return {
         "name": scenario.name,
         "title": public.title,
@@ -61,11 +71,21 @@ def _card(scenario: Scenario) -> dict[str, Any]:
         "heading": heading,
         "theatre": public.theatre,
         "kind": public.kind,
+        "operation": operation_in_words(public) if sails else "",
         "order_of_battle": public.order_of_battle,
         "sides": [
             {"side": side.value, "name": public.names[side], "intercepts": side is public.interceptor} for side in Side
         ],
     }
+
+
+def operation_in_words(public: Public) -> str:
+    """What an operation is: which phases are played, who moves, and on what sea."""
+    waters = public.operation
+    assert waters is not UNSET
+    phases = f"{listed(waters.phases)} {'phase' if len(waters.phases) == 1 else 'phases'}"
+    sea = f"on our map, {load_map(waters.map).title}" if waters.map else "on a sea typed in, without a map"
+    return f"{phases} · {public.names[waters.mover]} moves · {sea}"
 
 
 def my_games(request: Request) -> list[dict[str, Any]]:

@@ -34,6 +34,7 @@ from flagplot.web.map_signs import (
     sign,
     written,
 )
+from flagplot.web.map_spots import free_spot, marker_box
 from flagplot.web.map_view import Arrivals, Marker, View
 
 EDGE = 30.0  # for the letters of the rows
@@ -82,6 +83,7 @@ class _Drawing:
         self.height = self.top + self.map_height + 10 + END_BOX * ("south" in edges) + LEGEND
         self.labels = Labels(self.left, self.top, self.left + self.map_width, self.top + self.map_height)
         self.panels: dict[Arrivals, tuple[float, float, float, float]] = {}
+        self.spots: dict[Marker, tuple[float, float]] = {}
         self.shown = [address for address in chart.addresses if address and self._inside(address)]
         self.places = [place for place in chart.places if self._inside(place.hex)]
 
@@ -176,7 +178,7 @@ class _Drawing:
         for reach in view.reaches:
             whose = "Own" if reach.side == "own" else "Enemy"
             words.append(f"{whose} aircraft reach {reach.hexes} hexes from {reach.hex}.")
-        words += [f"{' '.join((marker.title, marker.detail)).strip()} in {marker.hex}." for marker in view.markers]
+        words += [f"{self._words(marker)}." for marker in view.markers]
         words += [f"Chosen: {maps.described(chart, view.chosen)}."] if view.chosen else []
         for each in view.arrivals:
             chances = ", ".join(f"{word} {chance:.1%}" for word, chance in each.chances)
@@ -365,14 +367,14 @@ class _Drawing:
         for place in self.places:
             self.labels.take(*self._centre(place.hex), 13, 12)
         for marker in self._markers_shown():
-            self.labels.take(*self._centre(marker.hex), marker_width(marker) + 4, 34)
+            self.labels.take(*self._spot(marker), marker_width(marker) + 4, 34)
         for course in self.view.courses:
             for address in course.path:
                 self.labels.discourage(*self._centre(address), 20, 12)
         for crossing in self._crossings_shown():
             self.labels.take(*self._between(crossing), 14, 12)
-        if self.view.chosen and self._inside(self.view.chosen):
-            self.labels.take(*self._centre(self.view.chosen), PITCH, 2 * RADIUS)
+        for hex, _ in self._sought():
+            self.labels.take(*self._centre(hex), PITCH, 2 * RADIUS)
         for each in self.view.arrivals:
             if self._inside(each.hex):
                 left, top, width, height = self.panels[each] = self._panel(each)
@@ -457,36 +459,71 @@ class _Drawing:
             found += [self._named("course-name", *points[len(points) // 2], course.name, 10), "</g>"]
         return found
 
+    def _sought(self) -> list[tuple[str, str]]:
+        """The chosen hex and those marked alike, as far as they are shown."""
+        chosen = [(self.view.chosen, self.view.chosen_name)] if self.view.chosen else []
+        return [(hex, name) for hex, name in (*chosen, *self.view.sought) if self._inside(hex)]
+
     def _chosen(self) -> list[str]:
-        chosen, name = self.view.chosen, self.view.chosen_name
-        if not chosen or not self._inside(chosen):
-            return []
-        x, y = self._centre(chosen)
-        outline = line_through([(x + 1.06 * dx, y + 1.06 * dy) for dx, dy in CORNERS])
-        cross = f"M{decimal(x - 5)} {decimal(y - 5)}l10 10m0 -10l-10 10"
-        return [
-            f"<g><title>{escape(name or 'chosen hex')}: {escape(maps.described(self.chart, chosen))}</title>",
-            f'<path class="chosen" d="{outline}"/><path class="cross" d="{cross}"/>',
-            self._named("chosen-name", x, y, name, 10.5, RADIUS - 2),
-            "</g>",
-        ]
+        found = []
+        for chosen, name in self._sought():
+            x, y = self._centre(chosen)
+            outline = line_through([(x + 1.06 * dx, y + 1.06 * dy) for dx, dy in CORNERS])
+            cross = f"M{decimal(x - 5)} {decimal(y - 5)}l10 10m0 -10l-10 10"
+            found += [
+                f"<g><title>{escape(name or 'chosen hex')}: {escape(maps.described(self.chart, chosen))}</title>",
+                f'<path class="chosen" d="{outline}"/><path class="cross" d="{cross}"/>',
+                self._named("chosen-name", x, y, name, 10.5, RADIUS - 2),
+                "</g>",
+            ]
+        return found
 
     def _markers_shown(self) -> list[Marker]:
         return [marker for marker in self.view.markers if self._inside(marker.hex)]
+
+    def _spot(self, marker: Marker) -> tuple[float, float]:
+        """Where a marker stands: on its hex, or above or below it, where it covers no other and not the edge."""
+        if not marker.lift:
+            return self._centre(marker.hex)
+        if marker not in self.spots:
+            self.spots[marker] = self._free_spot(marker)
+        return self.spots[marker]
+
+    def _free_spot(self, marker: Marker) -> tuple[float, float]:
+        paths = dict.fromkeys(hex for course in self.view.courses for hex in course.path)
+        sought = [hex for hex, _ in self._sought()]
+        seen = [  # what is to be seen: its own hex, contacts, paths, places
+            (x - half, y - half, x + half, y + half)
+            for hexes, half in (
+                ((marker.hex, *sought), 12.0),
+                (paths, 11.0),
+                ([place.hex for place in self.places], 6.0),
+            )
+            for x, y in map(self._centre, hexes)
+        ]
+        taken = [marker_box(other, *spot) for other, spot in self.spots.items()]
+        edge = self.left, self.top, self.left + self.map_width, self.top + self.map_height
+        return free_spot(marker, self._centre(marker.hex), [*taken, *seen], edge)
+
+    def _words(self, marker: Marker) -> str:
+        return f"{marker.words or ' '.join((marker.title, marker.detail)).strip()} in {marker.hex}"
 
     def _markers(self) -> list[str]:
         """Forces. Several in one hex stand one above the other."""
         found = []
         stacked: dict[str, int] = {}
         for marker in self._markers_shown():
-            x, y = self._centre(marker.hex)
-            y -= 38 * stacked.get(marker.hex, 0)
+            x, y = self._spot(marker)
+            y -= 38 * stacked.get(marker.hex, 0) * (not marker.lift)
             stacked[marker.hex] = stacked.get(marker.hex, 0) + 1
             half = marker_width(marker) / 2
             hidden = " hidden" if marker.hidden else ""
-            words = f"{' '.join((marker.title, marker.detail)).strip()} in {marker.hex}"
-            found.append(f'<g class="{marker.side}{hidden}" transform="translate({decimal(x)} {decimal(y)})">')
-            found.append(f"<title>{escape(words)}</title>")
+            found.append(f'<g class="{marker.side}{hidden} force" transform="translate({decimal(x)} {decimal(y)})">')
+            found.append(f"<title>{escape(self._words(marker))}</title>")
+            if marker.lift:
+                there = self._centre(marker.hex)
+                line = line_through([(0, 0), (there[0] - x, there[1] - y)], False)
+                found.append(f'<path class="leader" d="{line}"/>')
             size = f'x="{decimal(-half)}" y="-16" width="{decimal(2 * half)}" height="32"'
             found.append(f'<rect class="marker" {size} rx="4"/>')
             found.append(written("marker-title", 0, -2 if marker.detail else 4, marker.title))

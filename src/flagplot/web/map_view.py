@@ -10,7 +10,7 @@ class Course(msgspec.Struct, frozen=True, kw_only=True):
 
     path: tuple[str, ...]
     side: str = "own"  # or "foe"
-    kind: str = "announced"  # or "return", "patrol"
+    kind: str = "announced"  # or "return", "patrol", "attempt"
     name: str = ""
 
 
@@ -32,6 +32,8 @@ class Marker(msgspec.Struct, frozen=True, kw_only=True):
     side: str = "own"
     hidden: bool = False
     count: int = 1
+    lift: int = 0  # so many times its height above its hex, or below it if negative, with a line to it
+    words: str = ""  # said in full where the title is short
 
 
 class Arrivals(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,6 +52,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     reaches: tuple[Reach, ...] = ()
     chosen: str = ""
     chosen_name: str = ""
+    sought: tuple[tuple[str, str], ...] = ()  # further hexes that are marked alike, each with its name
     markers: tuple[Marker, ...] = ()
     arrivals: tuple[Arrivals, ...] = ()
     around: tuple[str, ...] = ()  # only the map around these hexes; nothing here means all of it

@@ -294,13 +294,16 @@ def look(game: str, request: Request) -> dict[str, Any]:
         return {"stage": "playing", "address": f"/games/{game}"}
     seat = asking.seat_in(request, game)
     tables, sides = muster.template.tables, muster.template.sides
+    mover = tables.get("mover", "")
     told: dict[str, Any] = {
         "stage": "mustering",
         "title": muster.title,
         "summary": tables.get("summary", ""),
         "theatre": tables["theatre"],
         "kind": tables.get("kind", "naval battle"),
-        "interceptor": tables["interceptor"],
+        "interceptor": SIDES[mover].enemy.value if mover else tables["interceptor"],
+        "mover": mover,
+        "ports": {name: [port["name"] for port in sides[name].get("port", [])] for name in SIDES},
         "round": tables.get("round", 1),
         "edition": muster.template.edition(),
         "options": tables.get("options", {}),

@@ -2,16 +2,18 @@
 
 The laws here:
 
-1. A side's own text holds its own table and nothing else; the host has settled the rest, the names and nations too.
+1. A side's own text holds its own table and nothing else; the host has settled the rest, the names and nations too, and
+   in an operation the sea and the ports.
 2. Whether it will do is said by the same loader as for any set-up, from this side's text and what everyone knows. The
    other side's text is never looked at: a stand-in takes its place, so no refusal can tell anything of it.
 3. Two texts that will do, each by itself, always make one battle. What could clash is settled beforehand (22.112: which
-   nations each side may have) or does no harm (18.11: air bases of one name on both sides are told apart by their side).
+   nations each side may have) or does no harm (18.11, 22.421: air bases, and in an operation forces and activities, that
+   would share a name with something of the other side are told apart by their side).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -19,16 +21,20 @@ import msgspec
 from flagplot.core.errors import EngineError, ScenarioError
 from flagplot.core.sides import SIDES
 from flagplot.editions.current import ruleset
-from flagplot.scenarios.air import ADVANCED, AIR_NATIONS
+from flagplot.scenarios import operations
+from flagplot.scenarios.air import ADVANCED, AIR_NATIONS, Claim
 from flagplot.scenarios.checks import check_allowed
 from flagplot.scenarios.document import LONGEST_NAME, Document, Part
-from flagplot.scenarios.forces import read_side
+from flagplot.scenarios.forces import ReadSide, read_side
 from flagplot.scenarios.loader import Scenario, read_scenario
 from flagplot.scenarios.places import lines
+from flagplot.scenarios.ships import find_ship
 from flagplot.web.setup_outline import PLACE, outline, told_of
 from flagplot.web.setup_text import Change, changed
 
 SETTLED = ("name", "nation")  # of a side, by the host
+SETTLED_IN_OPERATIONS = (*SETTLED, "port")
+FROM_THE_AIR = ("air attack", "port attack")
 AXIS_NATIONS = ("Germany", "Italy", "Japan", "Rumania", "Finland")  # unless the set-up has them on the other side
 NO_TEXT = Document("", PLACE)
 
@@ -63,22 +69,46 @@ def restored(data: bytes) -> Template:
 # -- what the host settles -----------------------------------------------------------------------------
 
 
+def settled_keys(tables: Mapping[str, Any]) -> tuple[str, ...]:
+    """What the host settles of each side's table."""
+    return SETTLED_IN_OPERATIONS if tables.get("kind") == "operation" else SETTLED
+
+
 def with_stand_ins(tables: Mapping[str, Any], people: Collection[str]) -> dict[str, Any]:
     """The tables of a set-up, the sides that will muster having a stand-in, and the order of battle hidden."""
     settled = {**tables, "order_of_battle": "hidden"}
     for side in people:
         told = settled.get(side)
         if isinstance(told, dict):
-            public = {key: told[key] for key in SETTLED if key in told}
+            public = {key: told[key] for key in settled_keys(tables) if key in told}
             settled[side] = _stand_in(side, public, settled)
     return settled
 
 
 def _stand_in(side: str, public: Mapping[str, Any], tables: Mapping[str, Any]) -> dict[str, Any]:
-    """The least that a side can have in a battle of this kind."""
-    if tables.get("kind") == "submarine attack" and tables.get("interceptor") == side:
+    """The least that a side can have in a battle of this kind, under no name that the other side might choose."""
+    if tables.get("kind") == "operation":
+        return dict(public)
+    attacks = tables.get("interceptor") == side
+    if tables.get("kind") == "submarine attack" and attacks:
         return {**public, "submarines": {public.get("nation", ""): 1}}
+    if tables.get("kind") in FROM_THE_AIR and attacks:
+        name = _unlike("Field", _names(tables.get(SIDES[side].enemy.value), "air_base"))
+        field = {"name": name, "distance": 0, "aircraft": {f"{public.get('nation', '')} AAF": 1}}
+        return {**public, "air_base": [field]}
     return {**public, "force": [{"name": "a force", "destroyers": 1}]}
+
+
+def _names(table: Any, key: str) -> list[str]:
+    """The names in a list of tables, as far as they are any."""
+    listed = table.get(key) if isinstance(table, dict) else None
+    found = [each.get("name") for each in listed if isinstance(each, dict)] if isinstance(listed, list) else []
+    return [_plain(name) for name in found if isinstance(name, str)]
+
+
+def _unlike(word: str, taken: Collection[str]) -> str:
+    """A name that is not taken."""
+    return next(name for n in range(len(taken) + 1) if (name := f"{word} {n}") not in taken)
 
 
 def check_settled(text: str, people: Collection[str]) -> Scenario:
@@ -94,7 +124,8 @@ def template_of(text: str, people: Collection[str], name: str) -> tuple[Template
     top = {key: value for key, value in tables.items() if key not in SIDES}
     sides = {}
     for side in SIDES:
-        settled = {"name": scenario.setup.public.names[SIDES[side]], "nation": tables[side]["nation"]}
+        settled = {key: tables[side][key] for key in settled_keys(tables) if key in tables[side]}
+        settled["name"] = scenario.setup.public.names[SIDES[side]]
         sides[side] = settled if side in people else {**tables[side], **settled}
     template = Template(
         scenario=name or scenario.setup.public.title,
@@ -103,7 +134,8 @@ def template_of(text: str, people: Collection[str], name: str) -> tuple[Template
         people=list(people),
         nations=nations_of(tables),
     )
-    return template, {side: first_text(side, tables[side], scenario.setup.public.title) for side in people}
+    title, keys = scenario.setup.public.title, settled_keys(tables)
+    return template, {side: first_text(side, tables[side], title, keys) for side in people}
 
 
 def nations_of(tables: Mapping[str, Any]) -> dict[str, list[str]]:
@@ -123,18 +155,19 @@ def nations_of(tables: Mapping[str, Any]) -> dict[str, list[str]]:
 def _named(told: Mapping[str, Any]) -> set[str]:
     """The nations whose units the outline of a side names."""
     ships = {ship["nation"] for force in told["forces"] for ship in force["ships"]}
-    also = {other["nation"] for force in told["forces"] for other in force["also"]}
-    boats = {label.removesuffix(ADVANCED) for label in told["submarines"]}
+    also = {other["nation"] for force in told["forces"] for other in (force, *force["also"]) if other["nation"]}
+    stations = [told["submarines"], *(each["submarines"] for each in told["boats"])]
+    boats = {label.removesuffix(ADVANCED) for station in stations for label in station}
     labels = [label for base in told["air_bases"] for key in ("aircraft", "inverted") for label in base[key]]
     flying = {nation for nation in AIR_NATIONS for label in labels if label.startswith(f"{nation} ")}
     return ships | also | boats | flying
 
 
-def first_text(side: str, table: Mapping[str, Any], title: str) -> str:
-    """What a side begins with: its table as the host wrote it, name and nation left out."""
+def first_text(side: str, table: Mapping[str, Any], title: str, settled: Collection[str] = SETTLED) -> str:
+    """What a side begins with: its table as the host wrote it, what is settled left out."""
     text = f"# Your own side of: {_plain(title)}\n\n[{side}]\n"
     for key, value in table.items():
-        if key in SETTLED:
+        if key in settled:
             continue
         if isinstance(value, list) and value and all(isinstance(each, dict) for each in value):
             text = changed(text, [Change((side, key, n), each) for n, each in enumerate(value)])
@@ -149,21 +182,49 @@ def first_text(side: str, table: Mapping[str, Any], title: str) -> str:
 def check_own(template: Template, side: str, text: str) -> None:
     """Refuse a side's own text unless it will do, whatever the other side brings."""
     document = Document(text, PLACE)
-    top = Part(document, (), merged(template, side, own_table(document.tables(), side)))
+    own = own_table(document.tables(), side, settled_keys(template.tables))
+    top = Part(document, (), merged(template, side, own))
     most = ruleset(template.edition(), template.tables.get("options")).most_groups
+    if template.tables.get("kind") == "operation":
+        read_scenario(top, PLACE)
+        check_allowed(_as_in_a_battle(top.part(side), side, most), template.nations[side])
+        return
     check_allowed(read_side(top.part(side), SIDES[side], most), template.nations[side])
     read_scenario(top, PLACE)
 
 
-def own_table(top: Part, side: str) -> dict[str, Any]:
+def _as_in_a_battle(part: Part, side: str, most: int) -> ReadSide:
+    """A side of an operation that will do, read as the side of a battle: whose units it has."""
+    values = _but(part.values, "port", "boats", "activity")
+    forces = values.get("force", [])
+    values["force"] = [_but(each, *operations.OF_AN_OPERATION) for each in forces]
+    values["air_base"] = [{**_but(each, "hex"), "distance": 0} for each in values.get("air_base", [])]
+    read = read_side(Part(part.document, part.path, values), SIDES[side], most)
+    flags = [
+        Claim(("force", n, "nation"), each["nation"], "ships") for n, each in enumerate(forces) if "nation" in each
+    ]
+    boats = [
+        Claim(("boats", n, "submarines", label), label.removesuffix(ADVANCED), "submarines")
+        for n, each in enumerate(part.values.get("boats", []))
+        for label in each.get("submarines", {})
+    ]
+    return read._replace(claims=(*read.claims, *flags, *boats))
+
+
+def _but(table: Mapping[str, Any], *keys: str) -> dict[str, Any]:
+    return {key: value for key, value in table.items() if key not in keys}
+
+
+def own_table(top: Part, side: str, settled: Collection[str] = SETTLED) -> dict[str, Any]:
     """A side's own table, if the text holds nothing else."""
     for key in top.values:
         if key != side:
             top.refuse(key, "", f"this text holds your own side and nothing else, in [{side}]; leave this out")
     own = top.part(side)
-    for key in SETTLED:
+    for key in settled:
         if key in own:
-            own.refuse(key, "", f"the host has settled the {key} of this side; leave it out")
+            what, it = ("ports", "them") if key == "port" else (key, "it")
+            own.refuse(key, "", f"the host has settled the {what} of this side; leave {it} out")
     return own.values
 
 
@@ -171,7 +232,7 @@ def merged(template: Template, side: str, own: Mapping[str, Any]) -> dict[str, A
     """The whole set-up as this side may know it: what is settled, its own table, a stand-in for the other."""
     other = SIDES[side].enemy.value
     tables = {**template.tables, side: {**template.sides[side], **own}}
-    public = {key: template.sides[other][key] for key in SETTLED}
+    public = {key: template.sides[other][key] for key in settled_keys(tables) if key in template.sides[other]}
     return {**tables, other: _stand_in(other, public, tables)}
 
 
@@ -185,7 +246,7 @@ def read_own(template: Template, side: str, text: str) -> dict[str, Any]:
     tables = merged(template, side, own if isinstance(own, dict) else {})
     drawn = outline(tables, lines(text))
     other = SIDES[side].enemy.value
-    drawn["sides"][other] |= {"forces": [], "submarines": {}, "line": 0}  # a stand-in is not shown
+    drawn["sides"][other] |= {"forces": [], "submarines": {}, "air_bases": [], "line": 0}  # a stand-in is not shown
     return {**told, "outline": drawn}
 
 
@@ -206,23 +267,51 @@ def scenario_of(template: Template, texts: Mapping[str, str]) -> Scenario:
 
 
 def _told_apart(tables: dict[str, Any]) -> dict[str, Any]:
-    """18.11. Air bases that both sides call by one name bear their side beside it."""
-    bases = {side: tables[side].get("air_base", []) for side in SIDES}
-    names = {side: {_plain(base["name"]) for base in bases[side]} for side in SIDES}
-    both, result = names["axis"] & names["allies"], dict(tables)
-    if not both:
-        return result
+    """18.11, 22.421. What both sides call by one name bears its side beside it: air bases; in an operation, forces and
+    activities, which must not be called like a ship either."""
+    bases = {side: set(_names(tables[side], "air_base")) for side in SIDES}
+    others: dict[str, set[str]] = {side: set() for side in SIDES}
+    if tables.get("kind") == "operation":
+        others = {side: set(_called(tables[side])) for side in SIDES}
+    result = dict(tables)
     for side in SIDES:
-        taken = names["axis"] | names["allies"]
-        new = {}
-        for name in sorted(both):
-            new[name] = _with_side(name, side, taken)
-            taken.add(new[name])
-        told = [{**base, "name": new.get(_plain(base["name"]), base["name"])} for base in bases[side]]
-        result[side] = {**tables[side], "air_base": told}
-        for key in ("impaired_air", "winter_air"):
-            if key in tables[side]:
-                result[side][key] = [new.get(each, each) for each in tables[side][key]]
+        enemy = SIDES[side].enemy.value
+        fields = _renamed(bases[side] & bases[enemy], side, bases[side] | bases[enemy])
+        units = _renamed(others[side] & others[enemy], side, others[side] | others[enemy])
+        if fields or units:
+            result[side] = _with_names(tables[side], fields, units)
+    return result
+
+
+def _called(table: Mapping[str, Any]) -> Iterable[str]:
+    """What the forces, activities and ships of a side are called; two ships never bear one name (20.11)."""
+    yield from _names(table, "force")
+    yield from _names(table, "activity")
+    for force in table.get("force", []):
+        for item in force.get("ships", []):
+            told = {"name": item} if isinstance(item, str) else item
+            yield find_ship(_plain(told["name"]), told.get("nation", force.get("nation", table["nation"]))).id
+
+
+def _renamed(clashing: Iterable[str], side: str, taken: set[str]) -> dict[str, str]:
+    new: dict[str, str] = {}
+    for name in sorted(clashing):
+        new[name] = _with_side(name, side, taken | set(new.values()))
+    return new
+
+
+def _with_names(table: Mapping[str, Any], fields: Mapping[str, str], units: Mapping[str, str]) -> dict[str, Any]:
+    """A side's table with other names for some air bases, forces and activities, wherever they are named."""
+    result = dict(table)
+    for key, new in (("air_base", fields), ("force", units), ("activity", units)):
+        if key in table:
+            result[key] = [{**each, "name": new.get(_plain(each["name"]), each["name"])} for each in table[key]]
+    for key in ("impaired_air", "winter_air"):
+        if key in table:
+            result[key] = [fields.get(_plain(each), each) for each in table[key]]
+    for activity in result.get("activity", []):
+        if "forces" in activity:
+            activity["forces"] = [units.get(_plain(each), each) for each in activity["forces"]]
     return result
 
 

@@ -26,10 +26,11 @@ def mount_pages(app: FastAPI) -> None:
         help_page,
         lobby_page,
         muster,
+        orders_page,
         replay_page,
         seats_page,
     )
 
     app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
-    for each in (lobby_page, seats_page, muster, battle_page, replay_page, help_page, calculator_page):
+    for each in (lobby_page, seats_page, muster, battle_page, orders_page, replay_page, help_page, calculator_page):
         each.mount(app)

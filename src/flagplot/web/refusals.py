@@ -20,6 +20,7 @@ from flagplot.core.errors import (
     TapeError,
     UnknownName,
 )
+from flagplot.play.standing_orders import OrdersRefused
 from flagplot.web import seats
 from flagplot.web.hall import GameClosed, Unavailable, UnknownGame
 from flagplot.web.limits import JOIN, refused
@@ -122,6 +123,8 @@ def refusal_of(request: Request, error: Exception) -> JSONResponse:
     told: dict[str, Any] = {"refused": str(error)}
     if isinstance(error, IllegalChoice):
         told |= {"rule": error.rule, "reason": error.reason, "instead": error.instead}
+    if isinstance(error, OrdersRefused):
+        told["line"] = error.line
     return JSONResponse(told, status)
 
 

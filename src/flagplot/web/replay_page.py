@@ -16,6 +16,7 @@ from flagplot.web.asking import audience, hall_of, room_for_a_game, shown
 from flagplot.web.bodies import Body
 from flagplot.web.forks import fork
 from flagplot.web.hall import UnknownGame
+from flagplot.web.operation_map import chart_of
 from flagplot.web.pages import page
 from flagplot.web.replays import board_at, carried
 from flagplot.web.views import OF_PORTS, OUTSIDE
@@ -40,13 +41,41 @@ router = APIRouter()
 @router.get("/api/games/{game}/replay/{step}")
 def board(game: str, step: Step, request: Request, seat: str = "") -> dict[str, Any]:
     """The board after a step: as one knows it while a game is open, as any side or the referee does when it is over."""
+    seat, told = _told(request, game, step, seat)
+    return {"seat": seat, "step": step, **told}
+
+
+def _told(request: Request, game: str, step: int, seat: str) -> tuple[str, dict[str, Any]]:
+    """The chair a step is seen from, and what is seen from it."""
     with shown(request, game) as seen:
         if (seen.live.game.over or seen.sees_all) and seat in ("axis", "allies", "referee", "spectator"):
-            told = board_at(seen.live.game, SIDES.get(seat), step, everything=seat == "referee")
-        else:
-            seat = seen.side.value if seen.side else "referee" if seen.sees_all else "spectator"
-            told = board_at(seen.live.game, seen.side, step, everything=seen.sees_all)
-    return {"seat": seat, "step": step, **told}
+            return seat, board_at(seen.live.game, SIDES.get(seat), step, everything=seat == "referee")
+        seat = seen.side.value if seen.side else "referee" if seen.sees_all else "spectator"
+        return seat, board_at(seen.live.game, seen.side, step, everything=seen.sees_all)
+
+
+@router.get("/games/{game}/replay/{step}/sea", include_in_schema=False)
+def sea(game: str, step: Step, request: Request, seat: str = "", map: str = "") -> HTMLResponse:
+    """Of an operation the chart and the voyages after a step; the drawing only if it is another than the page holds."""
+    seat, told = _told(request, game, step, seat)
+    part = told["operation"]
+    if part is None:
+        return HTMLResponse("")
+    own = seat if seat in SIDES else "axis"
+    foe = SIDES[own].enemy.value
+    chart = chart_of(part, own)
+    return page(
+        "replay_sea.html",
+        view=told,
+        own=own,
+        foe=foe,
+        own_name=told["names"][own],
+        foe_name=told["names"][foe],
+        mine=seat in SIDES,
+        fighting=bool(part["fighting"]),
+        chart=chart,
+        chart_known=chart is not None and chart.mark == map,
+    )
 
 
 @router.get("/api/games/{game}/results")

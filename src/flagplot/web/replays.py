@@ -9,23 +9,28 @@ from flagplot.core.events import Event
 from flagplot.core.sides import Side
 from flagplot.model.amendment_fold import all_groups
 from flagplot.model.fold import apply, fold
+from flagplot.model.operation import Operation
+from flagplot.model.operation_fold import apply_operation
 from flagplot.model.picture import is_told
 from flagplot.model.state import Battle
 from flagplot.play.game import Game
 from flagplot.play.report import damaged
 from flagplot.play.transcript import Storyteller
 from flagplot.play.wording import Names
-from flagplot.web.views import air_base, facts_of, fleet, strike
+from flagplot.web.operation_view import operation_part
+from flagplot.web.pieces import air_base
+from flagplot.web.views import facts_of, fleet, names_of, strike
 
 
 def replay_of(game: Game, side: Side | None, *, everything: bool) -> dict[str, Any]:
     """All the steps an audience was told, each with the board as it then was; for the referee all there are."""
-    teller, battle = Storyteller(), Battle()
+    teller, battle, operation = Storyteller(), Battle(), Operation()
     steps: list[dict[str, Any]] = []
     for event in game.table.log:
         if not everything and not is_told(side, event):
             continue
         battle = apply(battle, event)
+        operation = apply_operation(operation, event)
         for told in teller.tell(event):
             steps.append(
                 {
@@ -34,24 +39,49 @@ def replay_of(game: Game, side: Side | None, *, everything: bool) -> dict[str, A
                     "text": told.text,
                     "round": battle.round,
                     "segment": battle.segment,
+                    **at_sea(operation),
                     **facts_of(told.event),
                 }
             )
     return {"seat": "referee" if everything else side.value if side else "spectator", "steps": steps}
 
 
+def at_sea(operation: Operation) -> dict[str, str]:
+    """Of an operation: the phase, how far its voyages have come, and the contact being fought; of a battle nothing."""
+    if operation.waters is None:
+        return {}
+    stage = operation.wave.stage if operation.waves else "announced"
+    return {"phase": operation.phase, "stage": stage, "contact": operation.contact}
+
+
 def board_at(game: Game, side: Side | None, step: int, *, everything: bool) -> dict[str, Any]:
     """The board after a step of that story."""
-    teller, battle, number = Storyteller(), Battle(), 0
+    battle, operation, told = known_at(game, side, step, everything=everything)
+    sides = {each.value: fleet(battle, each, mine=everything or each is side) for each in Side} if battle.fleets else {}
+    return {
+        "round": battle.round,
+        "segment": battle.segment,
+        "sides": sides,
+        "strike": strike(battle),
+        "operation": operation_part(operation, side, told, sees_all=everything),
+        "names": names_of(battle, operation),
+    }
+
+
+def known_at(game: Game, side: Side | None, step: int, *, everything: bool) -> tuple[Battle, Operation, list[Event]]:
+    """What an audience knew after a step: battle and operation, and the events it had been told."""
+    teller, battle, operation, number = Storyteller(), Battle(), Operation(), 0
+    told: list[Event] = []
     for event in game.table.log:
         if not everything and not is_told(side, event):
             continue
+        told.append(event)
         battle = apply(battle, event)
+        operation = apply_operation(operation, event)
         number += len(teller.tell(event))
         if number > step:
             break
-    sides = {each.value: fleet(battle, each, mine=everything or each is side) for each in Side} if battle.fleets else {}
-    return {"round": battle.round, "segment": battle.segment, "sides": sides, "strike": strike(battle)}
+    return battle, operation, told
 
 
 def carried(events: Sequence[Event], *, over: bool) -> dict[str, Any]:

@@ -27,6 +27,7 @@ from flagplot.web.asking import (
 )
 from flagplot.web.bodies import Body
 from flagplot.web.hall import UnknownGame
+from flagplot.web.standing import pause_for_somebody_new
 
 router = APIRouter(prefix="/api")
 
@@ -192,6 +193,7 @@ def reseat(game: str, body: Name, request: Request) -> dict[str, Any]:
     at = hall.public_length(game)
     with hall.database.write() as connection:
         token = seats.reinvite(connection, game, body.name)
+        pause_for_somebody_new(connection, game, body.name)
         hall.note(
             connection, game, at, "host", f"the host has seated somebody new as {names.get(body.name, body.name)}"
         )

@@ -8,20 +8,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from flagplot.core.errors import ScenarioError, UnknownName
 from flagplot.core.sides import Side
-from flagplot.editions.current import EDITIONS
-from flagplot.editions.options import OPTIONS
+from flagplot.editions.current import EDITIONS, ruleset
+from flagplot.editions.options import OPTIONS, Option
 from flagplot.model.forces import MISSIONS
+from flagplot.model.operation import PHASES, PURPOSES
 from flagplot.model.setup import KINDS, THEATRES
 from flagplot.model.ships import CARRIER_KINDS, KIND_NAMES, Ship
 from flagplot.model.state import RESEARCH
-from flagplot.scenarios.air import ADVANCED, ADVANCED_NATIONS, AIR_NATIONS, BOXES, CAPACITY, UNITS
+from flagplot.scenarios import operations
+from flagplot.scenarios.air import ADVANCED, ADVANCED_NATIONS, AIR_NATIONS, BOXES, CAPACITY, FORTIFICATIONS, UNITS
 from flagplot.scenarios.document import Document
 from flagplot.scenarios.forces import LATEST_ROUND, LIGHT
 from flagplot.scenarios.loader import TOP_KEYS, parse_scenario
+from flagplot.scenarios.maps import load_map, map_names
 from flagplot.scenarios.places import Path, lines
 from flagplot.scenarios.ships import find_ship
 from flagplot.tables.naval_nationality import NATIONS
@@ -53,6 +58,54 @@ nation = "Britain"
 [[allies.force]]
 name = "First fleet"
 mission = "interception"
+"""
+
+NO_OPERATION = """\
+format = 1
+title = "An operation of our own"
+summary = ""
+theatre = "Europe"
+kind = "operation"
+mover = "axis"
+phases = ["combat"]
+order_of_battle = "hidden"
+
+[sea]
+map = "europe"
+margin = 1
+
+[axis]
+name = "Italy"
+nation = "Italy"
+
+[[axis.port]]
+name = "Taranto"
+
+[[axis.port]]
+name = "Tripoli"
+
+[[axis.force]]
+name = "First force"
+base = "Taranto"
+destroyers = 4
+cargo = [{ name = "an infantry corps", needs = 2 }]
+
+[[axis.activity]]
+name = "Supplies for Tripoli"
+kind = "sea transport"
+to = "Tripoli"
+
+[allies]
+name = "Britain"
+nation = "Britain"
+
+[[allies.port]]
+name = "Malta"
+
+[[allies.force]]
+name = "First fleet"
+base = "Malta"
+destroyers = 4
 """
 
 # What each value of an option means, in words a player would use. The first is the default.
@@ -116,6 +169,8 @@ READINGS: dict[str, dict[str, str]] = {
     "announced_together": {"phase": "those of one phase", "player_turn": "those of the whole player turn"},
 }
 
+PORT_NUMBERS = ("cities_and_ports", "flak", "airbases", "objectives", "anchors", "sorties")
+PORT_FLAGS = ("operational", "fortified", "invaded")
 _LIGHT_ORDER = ("cruisers", "destroyers", "transports", "escort_carriers", "damaged_cruisers")
 _LINE = re.compile(r"^the text(?:, line (\d+))?(?:, (.+))?$", re.DOTALL)
 
@@ -159,8 +214,18 @@ def told_of(text: str, check: Callable[[], object]) -> dict[str, Any]:
 
 def outline(tables: Mapping[str, Any], at: Mapping[Path, int]) -> dict[str, Any]:
     """What a text holds, for the page to draw; whatever is not of the shape it should be is left out."""
+    keys = dict.fromkeys((*TOP_KEYS, *operations.TOP_KEYS))
+    sea = _table(tables.get("sea"))
     return {
-        "battle": {key: _plain(tables[key]) for key in TOP_KEYS if isinstance(tables.get(key), str | int)},
+        "battle": {key: _plain(tables[key]) for key in keys if isinstance(tables.get(key), str | int)},
+        "phases": _list_of_words(tables.get("phases")),
+        "port": _port(_table(tables.get("port"))),
+        "sea": {
+            "map": _text(sea.get("map")),
+            "margin": _number(sea.get("margin", 2)),
+            "places": _list_of_words(sea.get("places")),
+            "line": at.get(("sea",), 0),
+        },
         "options": _words(tables.get("options")),
         "inputs": _inputs(_table(tables.get("inputs"))),
         "sides": {side.value: _side(_table(tables.get(side.value)), (side.value,), at) for side in Side},
@@ -171,8 +236,16 @@ def _inputs(values: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "search_advantage": _text(values.get("search_advantage", "none")),
         "tactical": _numbers(values.get("tactical")),
+        "interception_cards": _numbers(values.get("interception_cards")),
         "rules_not_held": _text(values.get("rules_not_held", "default")),
     }
+
+
+def _port(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The port under attack, in a port attack."""
+    told = {key: _number(values.get(key, int(key == "cities_and_ports"))) for key in PORT_NUMBERS}
+    fortification = _text(values.get("fortification", FORTIFICATIONS[0]))
+    return {"name": _text(values.get("name")), "fortification": fortification, **told}
 
 
 def _side(values: Mapping[str, Any], path: Path, at: Mapping[Path, int]) -> dict[str, Any]:
@@ -194,6 +267,7 @@ def _side(values: Mapping[str, Any], path: Path, at: Mapping[Path, int]) -> dict
             {
                 "name": _text(each.get("name")),
                 "distance": _number(each.get("distance")),
+                "invaded": each.get("invaded") is True,
                 "line": at.get((*path, "base", n), 0),
             }
             for n, each in enumerate(_tables(values.get("base")))
@@ -202,6 +276,7 @@ def _side(values: Mapping[str, Any], path: Path, at: Mapping[Path, int]) -> dict
             {
                 "name": _text(each.get("name")),
                 "distance": _number(each.get("distance")),
+                "hex": _text(each.get("hex")),
                 "operational": each.get("operational", True) is not False,
                 "capacity": _number(each.get("capacity", CAPACITY)),
                 "aircraft": _numbers(each.get("aircraft")),
@@ -213,11 +288,45 @@ def _side(values: Mapping[str, Any], path: Path, at: Mapping[Path, int]) -> dict
         "forces": [
             _force(each, nation, at.get((*path, "force", n), 0)) for n, each in enumerate(_tables(values.get("force")))
         ],
+        **_stations(values, path, at),
+    }
+
+
+def _stations(values: Mapping[str, Any], path: Path, at: Mapping[Path, int]) -> dict[str, Any]:
+    """What a side has in an operation only: ports, submarines by place, and what it may announce."""
+    return {
+        "ports": [
+            {
+                **{key: _text(each.get(key)) for key in ("name", "hex", "box")},
+                **{key: each[key] for key in PORT_FLAGS if isinstance(each.get(key), bool)},
+                "line": at.get((*path, "port", n), 0),
+            }
+            for n, each in enumerate(_tables(values.get("port")))
+        ],
+        "boats": [
+            {
+                **{key: _text(each.get(key)) for key in ("port", "at", "patrol")},
+                "submarines": _numbers(each.get("submarines")),
+                "line": at.get((*path, "boats", n), 0),
+            }
+            for n, each in enumerate(_tables(values.get("boats")))
+        ],
+        "activities": [
+            {
+                **{key: _text(each.get(key)) for key in ("name", "kind", "to", "meet", "zone", "combined", "purpose")},
+                **{key: _list_of_words(each.get(key)) for key in ("forces", "calls")},
+                **{key: _number(each.get(key)) for key in ("range", "ground_factors")},
+                "returns": each.get("returns", each.get("kind") in operations.RETURNING) is True,
+                "staying": each.get("staying") is True,
+                "line": at.get((*path, "activity", n), 0),
+            }
+            for n, each in enumerate(_tables(values.get("activity")))
+        ],
     }
 
 
 def _force(values: Mapping[str, Any], nation: str, line: int) -> dict[str, Any]:
-    items = values.get("ships")
+    items, nation = values.get("ships"), _text(values.get("nation")) or nation
     ships = [_ship(item, nation) for item in items[:MOST_ITEMS]] if isinstance(items, list) else []
     counts = {key: _number(values.get(key)) for key in LIGHT}
     others: list[dict[str, Any]] = [
@@ -233,6 +342,10 @@ def _force(values: Mapping[str, Any], nation: str, line: int) -> dict[str, Any]:
         "task_force": values.get("task_force", True) is not False,
         "mission": _text(values.get("mission", MISSIONS[0])),
         "base": _text(values.get("base")),
+        "at": _text(values.get("at")),
+        "patrol": _text(values.get("patrol")),
+        "displaced": values.get("displaced") is True,
+        "nation": _text(values.get("nation")),
         "arrives": _number(values.get("arrives", 1)),
         "number": _number(values.get("number")),
         "inverted": values.get("inverted") is True,
@@ -313,9 +426,23 @@ def words() -> dict[str, Any]:
         "light": [[key, key.replace("_", " ")] for key in sorted(LIGHT, key=_LIGHT_ORDER.index)],
         "theatres": list(THEATRES),
         "editions": list(EDITIONS),
-        "kinds": list(KINDS),
+        "kinds": [kind for kind in KINDS if kind != "operation"],  # an operation is written in another way
         "latest_round": LATEST_ROUND,
+        "phases": list(PHASES),
+        "patrols": list(operations.PATROLS),
+        "purposes": list(PURPOSES),
+        "activities": list(operations.KINDS),
+        "returning": list(operations.RETURNING),
+        "fortifications": list(FORTIFICATIONS),
+        "no_operation": NO_OPERATION,
+        "maps": _maps(),
     }
+
+
+@cache
+def _maps() -> dict[str, list[str]]:
+    """The maps that come with the game, each with the places on it."""
+    return {name: sorted(place.name for place in load_map(name).places) for name in map_names()}
 
 
 def options() -> list[dict[str, Any]]:
@@ -326,12 +453,19 @@ def options() -> list[dict[str, Any]]:
             "ruling": option.ruling,
             "about": option.about,
             "default": option.default,
+            "operations": _of_interception(option),
             "values": [
                 {"value": value, "reading": READINGS.get(option.name, {}).get(value, value)} for value in option.values
             ],
         }
         for option in OPTIONS.values()
     ]
+
+
+def _of_interception(option: Option) -> bool:
+    """Whether a ruling bears on interceptions alone, which only operations have."""
+    rules = ruleset()
+    return all(replace(change(rules), readings=rules.readings) == rules for change in option.values.values())
 
 
 def _table(value: Any) -> Mapping[str, Any]:

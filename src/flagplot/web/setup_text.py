@@ -17,7 +17,8 @@ from copy import deepcopy
 from typing import Any, NamedTuple
 
 from flagplot.core.errors import PlayerError
-from flagplot.scenarios.air import AIR_BASE_KEYS, SIDE_KEYS
+from flagplot.scenarios import operations
+from flagplot.scenarios.air import AIR_BASE_KEYS, PORT_KEYS, SIDE_KEYS
 from flagplot.scenarios.document import Document
 from flagplot.scenarios.forces import FORCE_KEYS
 from flagplot.scenarios.loader import TOP_KEYS
@@ -28,7 +29,19 @@ WIDTH = 110  # a list that is longer stands one item to a line
 DEEPEST = 5
 
 # Where a new key stands among the others of its table.
-ORDER: tuple[str, ...] = (*TOP_KEYS, "name", "nation", "partial_supply_or_oil", *SIDE_KEYS, *AIR_BASE_KEYS, *FORCE_KEYS)
+ORDER: tuple[str, ...] = (
+    *TOP_KEYS,
+    *("mover", "phases", "map", "margin", "places"),
+    *("name", "nation", "partial_supply_or_oil"),
+    *SIDE_KEYS,
+    "hex",
+    *AIR_BASE_KEYS,
+    *("at", "patrol"),
+    *FORCE_KEYS,
+    *PORT_KEYS,
+    *operations.PORT_KEYS,
+    *operations.ACTIVITY_KEYS,
+)
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _MISSING: Any = object()

@@ -5,17 +5,17 @@ Everything here is built up from what that audience was told. Pages, the API and
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from flagplot.core.asks import Decide
 from flagplot.core.events import Event, Modifiers
-from flagplot.core.forms import Form
+from flagplot.core.forms import Form, PathForm
 from flagplot.core.sides import SIDES, Audience, Side
 from flagplot.model.air_events import AirCombatFought, CounterairFought
 from flagplot.model.forces import CombatGroup, Force
-from flagplot.model.ships import LIGHT_KINDS, Ship, describe, light
-from flagplot.model.squadrons import AirBase, squadron_label
+from flagplot.model.operation import Operation
+from flagplot.model.ships import describe
 from flagplot.model.state import SEGMENTS, Battle, Fleet
 from flagplot.play.air_transcript import combat_rows
 from flagplot.play.amendments import change_in_words
@@ -24,6 +24,9 @@ from flagplot.play.transcript import Storyteller, disclosed
 from flagplot.play.wording import Names, light_parts, listed, submarine_parts
 from flagplot.rules.naval.combat_groups import is_fast
 from flagplot.web.hall import LiveGame, version
+from flagplot.web.operation_odds import chances_for
+from flagplot.web.operation_view import operation_part
+from flagplot.web.pieces import air_base, light_ships, ship, squadrons
 
 OF_PORTS = ("sortie", "escape")  # segments of an attack on a port, which has no others
 OUTSIDE = ("formation", "reinforcement", "return", "over")  # not on the round's track
@@ -33,6 +36,7 @@ def view(live: LiveGame, side: Side | None, *, log_from: int = 0, sees_all: bool
     """A game as one side, or a spectator, sees it; with `sees_all` as the referee does, who sees both boards."""
     picture = live.game.picture(side)
     battle = live.game.battle if sees_all else picture.battle
+    operation = live.game.table.operation if sees_all else picture.operation
     events = live.game.events() if sees_all else picture.events
     header = live.game.header
     seat = side.value if side else "referee" if sees_all else "spectator"
@@ -41,7 +45,7 @@ def view(live: LiveGame, side: Side | None, *, log_from: int = 0, sees_all: bool
         "id": live.id,
         "seat": seat,
         "version": version(live, side, sees_all=sees_all),
-        "title": battle.title,
+        "title": operation.title or battle.title,
         "round": battle.round,
         "segment": battle.segment,
         "track": track(battle),
@@ -53,11 +57,12 @@ def view(live: LiveGame, side: Side | None, *, log_from: int = 0, sees_all: bool
         "reasons": list(battle.reasons),
         "players": {each.value: live.players[each] for each in Side},
         "interceptor": battle.interceptor,
-        "names": {each.value: battle.fleets[each].name for each in Side} if battle.fleets else {},
+        "names": names_of(battle, operation),
         "sides": {each.value: fleet(battle, each, mine=sees_all or each is side) for each in Side}
         if battle.fleets
         else {},
         "strike": strike(battle),
+        "operation": operation_part(operation, side, events, sees_all=sees_all),
         "question": question(live, side, decision) if side is not None and decision is not None else None,
         "waiting": waiting(live, side),
         "takeback": takeback(live, side),
@@ -66,6 +71,12 @@ def view(live: LiveGame, side: Side | None, *, log_from: int = 0, sees_all: bool
         "log": log(events, log_from),
         "results": results(events) if live.game.over else [],
     }
+
+
+def names_of(battle: Battle, operation: Operation) -> dict[str, str]:
+    """What the sides are called; nothing before the first of them is on the board."""
+    names = operation.names or {side: fleet.name for side, fleet in battle.fleets.items()}
+    return {side.value: names[side] for side in Side if side in names}
 
 
 def track(battle: Battle) -> list[dict[str, str]]:
@@ -125,55 +136,12 @@ def group(battle: Battle, each: CombatGroup, *, mine: bool) -> dict[str, Any]:
         "said": disclosed(each.disclosed) if each.disclosed else "",
         "fast": is_fast(each) if not each.hidden else None,
         "ships": [ship(one, mine=mine) for one in each.ships],
-        "light": light_ships(each),
+        "light": light_ships(each.light),
         "cargo": [item.name for item in each.cargo],
         "supply": each.supply,
         "mission": each.mission if mine else "",
         "patrol": squadrons(each.patrol),
         "cover": squadrons(each.cover),
-    }
-
-
-def ship(one: Ship, *, mine: bool) -> dict[str, Any]:
-    """A named ship."""
-    return {
-        "id": one.id,
-        "name": one.name,
-        "nation": one.nation,
-        "kind": one.kind,
-        "size": one.size,
-        "hits": one.hits,
-        "damaged": one.damaged,
-        "fast": one.fast,
-        "carrier": one.is_carrier,
-        "air": squadrons(one.wing) if mine else [],
-    }
-
-
-def light_ships(each: CombatGroup) -> list[dict[str, Any]]:
-    """Light ships as counts, cruisers first."""
-    counts = sorted(each.light.items(), key=lambda pair: (LIGHT_KINDS.index(light(pair[0]).kind), pair[0]))
-    return [
-        {"key": key, "nation": light(key).nation, "kind": light(key).kind, "state": light(key).state, "number": number}
-        for key, number in counts
-    ]
-
-
-def squadrons(counts: Mapping[str, int]) -> list[dict[str, Any]]:
-    """Squadrons as counts."""
-    return [{"key": key, "label": squadron_label(key), "number": number} for key, number in counts.items() if number]
-
-
-def air_base(base: AirBase) -> dict[str, Any]:
-    """A land base: what lies on the board lies open."""
-    return {
-        "name": base.name,
-        "distance": base.distance,
-        "operational": base.operational,
-        "factors": squadrons(base.factors),
-        "squadrons": squadrons(base.squadrons),
-        "inverted": squadrons(base.inverted) + squadrons(base.inverted_factors),
-        "used": squadrons(base.used),
     }
 
 
@@ -203,20 +171,23 @@ def strike(battle: Battle) -> dict[str, Any] | None:
 
 
 def question(live: LiveGame, side: Side, decision: Decide) -> dict[str, Any]:
-    """The question open to a side, with all that may be answered."""
+    """The question open to a side, with all that may be answered; where forces are sent at targets, with their chances."""
+    chances = chances_for(live.game, side, decision)
+    targets = [each["key"] for each in chances["targets"]] if chances and "targets" in chances else []
     return {
         "number": live.game.question_number(side),
         "kind": decision.kind,
         "rule": decision.rule,
         "text": decision.question,
         "about": decision.about,
-        "form": form(decision.form),
+        "form": form(decision.form, targets),
+        "chances": chances,
     }
 
 
-def form(asked: Form) -> dict[str, Any]:
-    """A form as data: items, places, limits, what is barred and why."""
-    labels = {place.key: place.label for place in asked.places}
+def form(asked: Form, named: Sequence[str] = ()) -> dict[str, Any]:
+    """A form as data: items, places, limits, what is barred and why. Places `named` elsewhere are called by their key."""
+    labels = {place.key: place.key if place.key in named else place.label for place in asked.places}
     items = []
     barred_limits = []
     for item in asked.items:
@@ -243,6 +214,18 @@ def form(asked: Form) -> dict[str, Any]:
         "items": items,
         "limits": [{"rule": rule, "why": why} for rule, why in said],
         "default": asked.read(asked.default, "").cells,
+        "path": path(asked) if isinstance(asked, PathForm) else None,
+    }
+
+
+def path(asked: PathForm) -> dict[str, Any]:
+    """Where a path begins and ends, how long it may be, and from which hex to which ships sail."""
+    return {
+        "start": asked.start,
+        "end": asked.end,
+        "most": asked.most,
+        "rule": asked.most_rule,
+        "steps": {hex: list(near) for hex, near in asked.steps.items()},
     }
 
 
@@ -251,7 +234,7 @@ def waiting(live: LiveGame, side: Side | None) -> str:
     if live.closed:
         return f"The game has been closed: {live.closed}."
     if live.game.over:
-        return "The battle is over."
+        return "The operation is over." if live.game.header.setup.public.kind == "operation" else "The battle is over."
     if side and live.game.decision(side):
         return "You are to decide."
     return "Orders are being written."

@@ -1,6 +1,6 @@
-"""20.524, 23.443: what bombs do to a named ship beyond counting hits: critical hits, and ships in port.
+"""20.524, 23.443, 23.752D: what bombs do beyond counting hits: critical hits, ships in port, bare supply lines.
 
-We do not hold 20.524 (AN-30): whether and with what outcome is an input.
+We hold neither 20.524 (AN-30) nor 30.374 (AN-42): whether and with what outcome is an input.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from flagplot.core.forms import pick
 from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side, only
 from flagplot.model.air_events import CriticalHitDue, ShipHitInPort, WingStruck
-from flagplot.model.events import ShipHit
+from flagplot.model.events import InputTaken, ShipHit, SupplyLineCut
 from flagplot.model.ships import Ship
 from flagplot.rules.damage import fate_in_port
 from flagplot.rules.table import Table
 
 AT_SEA = {"none": "no further effect", "sunk": "the ship is sunk"}
 IN_PORT = {"none": "no further effect", "destroyed": "the ship is destroyed"}
+ON_A_LINE = {"none": "no effect", "cut": "the sea supply line is cut"}
 
 
 @rule("20.524", "23.7413T.7", "20.531")
@@ -41,17 +42,24 @@ async def critical_hit(table: Table, owner: Side, number: int, ship: Ship) -> No
 
 
 @rule("20.524")
-async def _outcome(table: Table, owner: Side, number: int, ship: Ship, outcomes: Mapping[str, str]) -> str:
-    """20.524. What is taken as the outcome. Where it is asked, the ship's owner enters it and the other side confirms
-    it; if it does not, he is asked again."""
+async def _entered(table: Table, owner: Side, number: str, kind: str, of: str, outcomes: Mapping[str, str]) -> str:
+    """20.524. What is taken as the outcome of this or another rule we do not hold: nothing, unless it is asked. Then the owner
+    of what was hit enters it and the other side confirms it; if it does not, he is asked again."""
     outcome = "none"
     while table.battle.inputs == "ask":
-        question = f"A critical hit roll is due on {ship.name} (20.524, your own rulebook): what came of it?"
-        outcome = (await Decide(owner, "20.524", "critical hit", question, pick(outcomes, "none"))).choice
-        said = f"The critical hit roll on {ship.name} is entered as: {outcomes[outcome]}. Is that right?"
+        question = f"{of[0].upper()}{of[1:]} ({number}, your own rulebook): what came of it?"
+        outcome = (await Decide(owner, number, kind, question, pick(outcomes, "none"))).choice
+        said = f"What came of {of} is entered as: {outcomes[outcome]}. Is that right?"
         agreed = pick({"yes": "it is right", "no": "it is wrong: ask again"}, "yes")
-        if (await Decide(owner.enemy, "20.524", "confirm input", said, agreed)).choice == "yes":
+        if (await Decide(owner.enemy, number, "confirm input", said, agreed)).choice == "yes":
             break
+    return outcome
+
+
+@rule("20.524")
+async def _outcome(table: Table, owner: Side, number: int, ship: Ship, outcomes: Mapping[str, str]) -> str:
+    """20.524. What is taken as the outcome of a critical hit roll, or entered."""
+    outcome = await _entered(table, owner, "20.524", "critical hit", f"a critical hit roll on {ship.name}", outcomes)
     table.record(
         CriticalHitDue(
             rule="20.524",
@@ -64,6 +72,17 @@ async def _outcome(table: Table, owner: Side, number: int, ship: Ship, outcomes:
         )
     )
     return outcome
+
+
+@rule("23.752D")
+async def supply_line_hit(table: Table, owner: Side, number: int, hits: int) -> None:
+    """23.752D. What hits do to a sea supply line without ships is 30.374, which we do not hold: nothing by default, or as
+    it is entered (AN-42)."""
+    what = f"{hits} air {'hit' if hits == 1 else 'hits'} on the sea supply line of CG{number}"
+    outcome = await _entered(table, owner, "30.374", "supply line hit", what, ON_A_LINE)
+    table.record(InputTaken(rule="30.374", to=Audience.EVERYONE, what=what, value=ON_A_LINE[outcome]))
+    if outcome == "cut":
+        table.record(SupplyLineCut(rule="30.374", to=Audience.EVERYONE, side=owner, number=number))
 
 
 @rule("20.512E", "23.443B", "23.53.4", "23.56", "23.66", "20.513A", "20.522.2")

@@ -45,9 +45,10 @@ def lowest_crew(chart: AirNationality, members: Iterable[AirCrew]) -> AirCrew:
     return min(members, key=lambda member: air_nationality_drm(chart, member))
 
 
-def jets(counts: Counts) -> int:
-    """How many of these are jet squadrons."""
-    return total({key: number for key, number in counts.items() if squadron(key).kind == "JET"})
+def jets(counts: Counts, *, whole: bool = False) -> int:
+    """How many jet squadrons these are, or jet factors of three."""
+    number = total({key: number for key, number in counts.items() if squadron(key).kind == "JET"})
+    return JETS_FOR_ONE * number if whole else number
 
 
 @rule("23.415B.4", "23.415D", "23.415E.1", "23.441A")
@@ -76,14 +77,14 @@ def air_combat_modifiers(
 
 
 def modifiers_between(
-    table: Table, side: Side, attackers: Counts, defenders: Counts, *, patrol_bonus: bool = False
+    table: Table, side: Side, attackers: Counts, defenders: Counts, *, patrol_bonus: bool = False, whole: bool = False
 ) -> Modifiers:
-    """The modifier of one side's squadrons against the other's."""
+    """The modifier of one side's squadrons, or of its factors if they are `whole`, against the other's."""
     return air_combat_modifiers(
         table.rules.air_nationality,
         crews(table.fleet(side), attackers),
         crews(table.fleet(side.enemy), defenders),
         patrol_bonus=patrol_bonus,
-        attacking_jets=jets(attackers),
-        defending_jets=jets(defenders),
+        attacking_jets=jets(attackers, whole=whole),
+        defending_jets=jets(defenders, whole=whole),
     )

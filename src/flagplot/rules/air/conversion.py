@@ -24,8 +24,11 @@ GROUND_OR_AIR = (
     "counterair",
     "ground support",
     "defensive air support",
+    "interception of defensive air support",
     "airdrop protection",
     "airdrop interception",
+    "interception of air transport",
+    "counter-interception of air transport",
 )
 MISSIONS = ("attack in port", *GROUND_OR_AIR)  # an attack in port is an offensive mission too (23.51)
 USES = (*AT_SEA, *MISSIONS)
@@ -310,7 +313,7 @@ def is_committed(uses: Sequence[Use]) -> bool:
     return any(use.activity in ROLE_OF for use in uses)
 
 
-@rule("23.151", "23.161", "23.162", "23.163", "23.462B", "23.51.1")
+@rule("22.442B", "23.151", "23.161", "23.162", "23.163", "23.462B", "23.51.1")
 def bar_to(
     uses: Sequence[Use],
     activity: str,

@@ -76,6 +76,12 @@ def most_on_patrol(available: int) -> int:
     return -(-available // 3)
 
 
+@rule("23.31")
+def may_patrol(*, own_group: bool) -> bool:
+    """23.31. Whether naval air may patrol over these ships: those of its own carrier's group, and no others."""
+    return own_group
+
+
 @rule("22.431", "23.31", "23.32", "23.33", "23.35", "23.61C")
 def patrol_form(fleet: Fleet, bases: tuple[AirBase, ...]) -> Form:
     """22.431. For each carrier's squadrons: patrol over their own group, counterair of a base within range, or neither.

@@ -64,6 +64,7 @@ OCCASIONS = {  # of carrier attacks on bases: whether ships in port may be attac
     "on the way to its patrol hex": False,
     "naval combat": False,
 }
+COMBAT_PHASE = ("counterair", "attack in port", "interception")  # what comes first, as far as aircraft are concerned
 
 # -- who may attack what ---------------------------------------------------------------------------
 
@@ -73,6 +74,16 @@ def carriers_may_attack_base(occasion: str, *, ships: bool) -> bool:
     """23.61. Whether carriers may attack an enemy base, its ships if `ships`, otherwise its aircraft: from their patrol or
     mission hex both, on the way to a patrol hex and in naval combat aircraft only, and at no other time."""
     return occasion in OCCASIONS and (OCCASIONS[occasion] or not ships)
+
+
+@rule("23.51", "23.51.1", "23.51.2")
+def in_order_of_the_combat_phase(events: Sequence[str]) -> list[str]:
+    """23.51. What happens in a combat phase in its order: counterair, then land-based air against ships in bases, and only
+    then interceptions, by which time ships of a base that was attacked have suffered what they suffer."""
+    for event in events:
+        if event not in COMBAT_PHASE:
+            raise ValueError(f"{event!r} has no place in this order; there are {', '.join(COMBAT_PHASE)}")
+    return sorted(events, key=COMBAT_PHASE.index)
 
 
 @rule("23.51", "23.51.3")
@@ -101,7 +112,7 @@ def spread_form(squadrons: Counts, bases: Mapping[str, Counts]) -> Form:
     open_to = [name for name, counts in bases.items() if any(squadron(key).kind == "NAS" for key in counts)]
     items = tuple(Item(key, squadron_label(key), number) for key, number in squadrons.items())
     places = tuple(Place(name, f"counterairs {name}") for name in open_to)
-    return Form(items, places, default={item.key: open_to[0] for item in items})
+    return Form(items, places, default={item.key: name for name in open_to[:1] for item in items})
 
 
 def airfield(fleet: Fleet, port: Port) -> AirBase:
@@ -124,8 +135,8 @@ def port_defenders(fleet: Fleet, port: Port, *, inverted_too: bool) -> dict[str,
 def fights_in_squadrons(raiders: Counts, defenders: Counts, *, first: bool) -> bool:
     """23.131A. Whether air combat over a port is in squadrons: with naval air on either side, or where army air has been
     broken down for an earlier sortie, for it is never put together between rounds."""
-    kinds = [squadron(key).kind for key in (*raiders, *defenders)]
-    return "NAS" in kinds or (not first and "AAS" in kinds)
+    units = [squadron(key) for key in (*raiders, *defenders)]
+    return any(unit.kind == "NAS" or (not first and unit.state in ROLES) for unit in units)
 
 
 # -- the sortie ----------------------------------------------------------------------------------------
@@ -363,7 +374,8 @@ async def fight_over_port(table: Table) -> None:
     if not defenders:
         return
     facing = fighting or bombing
-    modifiers = modifiers_between(table, side, facing, defenders)
+    squadrons = fights_in_squadrons(plus(fighting, bombing), defenders, first=battle.round == 1)
+    modifiers = modifiers_between(table, side, facing, defenders, whole=not squadrons)
     rows = {side: total(fighting), owner: total(defenders)}
     dice, results = {}, {}
     for who, net in ((side, modifiers.total), (owner, -modifiers.total)):
@@ -385,7 +397,6 @@ async def fight_over_port(table: Table) -> None:
             aborted={who: results[who].aborted for who in results},
         )
     )
-    squadrons = fights_in_squadrons(plus(fighting, bombing), defenders, first=battle.round == 1)
     whole = {key: number for key, number in bombing.items() if squadrons and squadron(key).kind == "AAF"}
     toll = await _raiders_suffer(table, fighting, bombing, whole, results[owner])
     suffered = Toll({}, {})

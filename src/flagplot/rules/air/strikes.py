@@ -32,7 +32,7 @@ from flagplot.model.air_events import (
     StrikesEnded,
     SurpriseRolled,
 )
-from flagplot.model.events import InputTaken, StepBegan
+from flagplot.model.events import StepBegan
 from flagplot.model.forces import LIGHT, CombatGroup
 from flagplot.model.ships import Ship, minus, plus
 from flagplot.model.squadrons import Counts, Strike, squadron, squadron_label, told, total
@@ -46,7 +46,7 @@ from flagplot.rules.air.attack import (
     may_fly_together,
     surprise_modifiers,
 )
-from flagplot.rules.air.bombs import critical_hit, hit_in_port
+from flagplot.rules.air.bombs import critical_hit, hit_in_port, supply_line_hit
 from flagplot.rules.air.combat import crews, modifiers_between, squadron_drm
 from flagplot.rules.air.cover import available, break_down_army_air
 from flagplot.rules.air.losses import Toll, take_air_losses, take_staged_losses
@@ -73,12 +73,12 @@ def set_strike_order(table: Table) -> None:
     table.record(StepBegan(rule="22.461", to=Audience.EVERYONE, step="strikes"))
 
 
-@rule("22.461A", "22.462D", "22.462E", "23.74E", "23.7411")
-def may_surprise(battle: Battle, side: Side) -> bool:
-    """23.7411. Whether a side's next strike, flown by carriers alone, is a surprise: it is the first, and the enemy
-    found none of its groups."""
+@rule("22.461A", "22.462D", "22.462E", "23.74E", "23.7411", "23.75E")
+def may_surprise(battle: Battle, side: Side, *, land_based: bool = False) -> bool:
+    """23.7411. Whether a side's next strike is a surprise: it is the first, the enemy found none of its groups, and no
+    land-based air flies in it."""
     fleet = battle.fleets[side]
-    return not fleet.strikes and not fleet.found
+    return not fleet.strikes and not fleet.found and not land_based
 
 
 @rule("22.452C", "22.462A", "22.462B", "23.72", "23.723")
@@ -166,7 +166,7 @@ def launch(table: Table, side: Side, answer: Answer) -> None:
     by_carrier = from_decks(answer, "fly")
     ashore = {item: number for item, number in flown.items() if "|" not in item}
     squadrons = told(plus(together(by_carrier), ashore))
-    surprise = may_surprise(table.battle, side) and not ashore
+    surprise = may_surprise(table.battle, side, land_based=bool(ashore))
     table.record(StrikeFlown(rule="23.74", to=only(side), side=side, decks=by_carrier))
     table.record(
         StrikeAnnounced(
@@ -563,6 +563,5 @@ async def _attack(table: Table, target: str) -> None:
     elif counts:
         allotment = await allot(table, owner, group.number, counts, hits)
         await hit_light_ships(table, owner, group.number, allotment)
-    else:  # what hits do to a supply line is 30.374, which we do not hold (AN-42)
-        what = f"{hits} air hits on the sea supply line of CG{group.number}"
-        table.record(InputTaken(rule="30.374", to=Audience.EVERYONE, what=what, value="no effect"))
+    else:
+        await supply_line_hit(table, owner, group.number, hits)

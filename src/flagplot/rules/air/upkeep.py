@@ -26,6 +26,14 @@ class PutTogether(NamedTuple):
     lost: dict[str, int]
 
 
+@rule("23.164", "23.161.1")
+def served_so_far(before: Counts, lost: Counts, now: Counts) -> dict[str, int]:
+    """23.164. Squadrons of a base that have acted at sea in a player turn, after one more attack or battle: of those alike
+    it may always be the same ones that act, and what was lost has acted (FP-45)."""
+    left = minus(before, lost)
+    return {**left, **{key: max(left.get(key, 0), number) for key, number in now.items()}}
+
+
 @rule("23.164", "23.164.1")
 def invert_used(base: AirBase, used: Counts) -> AirBase:
     """23.164. The end of the redeployment phase: squadrons that searched, covered or attacked at sea in the player turn are

@@ -11,38 +11,45 @@ from flagplot.core.forms import Form, Item, Limit, Place, barred, path_of, pick
 from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side, only
 from flagplot.model.interception import CARGO_ACTIVITIES, Level, Trouble
-from flagplot.model.operation import KINDS_OF_PHASE, Leg, NavalForce, Operation, Order
+from flagplot.model.operation import KINDS_OF_PHASE, Leg, Mission, NavalForce, Operation, Order
 from flagplot.model.operation_events import (
     ActivitiesContinue,
     LegsChanged,
+    MissionsAnnounced,
     PathGiven,
     PathsDemanded,
     StageReached,
     WaveAnnounced,
     WaveEnded,
+    ZonesClosed,
 )
-from flagplot.model.ships import light, light_key, plus
+from flagplot.model.ships import light, light_key, number_of, plus
+from flagplot.rules.naval.interceptors import goes_home
 from flagplot.rules.naval.passage import air_reach, distances, may_try, passage_form, place_forces, shortest
-from flagplot.rules.naval.sailing import may_abort, transports_serve
+from flagplot.rules.naval.sailing import inverted_by_aborting, may_abort, transports_serve
 from flagplot.rules.table import Table
+
+INVERTED_MAY = "naval redeployment"  # the one activity for inverted ships (22.74)
+ALONE = ("raider", "sea escort", "naval redeployment")  # intercepted apart from each other (22.141C, D)
 
 # -- announcing -----------------------------------------------------------------------------------
 
 
-@rule("22.15", "22.15A", "22.15B", "22.282")
+@rule("22.15", "22.15A", "22.15B", "22.282", "22.74")
 def announcement_form(operation: Operation, side: Side, orders: Sequence[Order]) -> Form:
-    """22.15. Which forces sail on what: each on one activity; inverted ones, and those bound for another, on none."""
+    """22.15. Which forces sail on what, each on one activity. Inverted ones may only be redeployed (22.74)."""
     items: list[Item] = []
     limits: list[Limit] = []
-    zones = [leg.zone for leg in operation.ended if leg.zone and leg.status == "aborted"]
+    zones = operation.closed.get(side, ())
+    redeployed = any(order.kind == INVERTED_MAY for order in orders)
     for force in operation.forces[side]:
-        if force.inverted or not (force.harbour or force.patrol):
+        if (force.inverted and not redeployed) or not (force.harbour or force.patrol):
             continue
         items.append(Item(force.id, f"{force.id}, {force.harbour or force.place}"))
         near = distances(operation.sea.seas, force.place)
         for order in orders:
             number, why = _bar(order, force, near)
-            if not why and not transports_serve(order.zone, zones, contemporaneous=False):
+            if not why and transports(force) and not transports_serve(order.zone, zones, contemporaneous=False):
                 number, why = "22.282", f"After an abort no transports serve {order.zone} any more."
             if why:
                 limits.append(barred(force.id, order.name, number, why))
@@ -62,7 +69,14 @@ def _bar(order: Order, force: NavalForce, near: Mapping[str, int]) -> tuple[str,
         return "21.33", f"{order.hex} is {near[order.hex]} hexes from {force.place}, and {order.most} is the most."
     if force.cargo and order.kind not in CARGO_ACTIVITIES:
         return "22.15A", "It has cargo aboard."
+    if force.inverted and order.kind != INVERTED_MAY:
+        return "22.74", "Inverted ships may only be redeployed."
     return "", ""
+
+
+def transports(force: NavalForce) -> bool:
+    """Whether a force has transports in it."""
+    return number_of(force.light, "TR") > 0
 
 
 @rule("22.11.3", "22.15", "22.15A", "22.15B", "22.13B")
@@ -72,13 +86,26 @@ async def announce(table: Table) -> None:
     side = operation.sea.mover
     orders = [order for order in operation.orders[side] if order.kind in KINDS_OF_PHASE[operation.phase]]
     form = announcement_form(operation, side, orders)
-    question = f"The {operation.phase} phase: which forces sail, and on what activity?"
+    question = f"The {operation.phase} phase: which forces sail, and on what activity? If none does, it is over."
     answer = await Decide(side, "22.15", "announce", question, form, operation.phase)
     chosen = [
         replace(order, forces=tuple(force for force in answer.cells if answer.place(force) == order.name))
         for order in orders
     ]
-    sail(table, side, [order for order in chosen if order.forces])
+    sailing = [order for order in chosen if order.forces]
+    if sailing:
+        missions = tuple(mission_of(operation, side, order) for order in sailing)
+        table.record(MissionsAnnounced(rule="22.15A", to=Audience.EVERYONE, side=side, missions=missions))
+    sail(table, side, sailing)
+
+
+@rule("22.15A.2")
+def mission_of(operation: Operation, side: Side, order: Order) -> Mission:
+    """22.15A. What everyone is told of an activity: all who take part, its destination, and all that is aboard."""
+    forces = [operation.force(side, id) for id in order.forces]
+    aboard = tuple(cargo.name for force in forces for cargo in force.cargo)
+    where = order.harbour or order.hex
+    return Mission(name=order.name, kind=order.kind, forces=order.forces, destination=where, aboard=aboard)
 
 
 def sail(table: Table, side: Side, orders: Sequence[Order]) -> None:
@@ -88,7 +115,7 @@ def sail(table: Table, side: Side, orders: Sequence[Order]) -> None:
     committed: list[NavalForce] = []
     for order in orders:
         forces = [table.operation.force(side, id) for id in order.forces]
-        committed += [replace(force, committed=True, activity=order.kind) for force in forces]
+        committed += [replace(force, committed=True, activity=order.kind, order=order.name) for force in forces]
         end, harbour, sailing, rest = _part(table.operation, side, order, forces)
         for start in dict.fromkeys(force.place for force in sailing):
             together = [force for force in sailing if force.place == start]
@@ -137,6 +164,7 @@ def _leg(
         end=end,
         order=order.name,
         harbour=harbour,
+        bound_for="" if end == order.hex else order.harbour or order.hex,
         at_sea=not forces[0].harbour,
         task_forces=sum(force.task_force for force in forces),
         cargo=order.kind in CARGO_ACTIVITIES,
@@ -144,16 +172,11 @@ def _leg(
         staying=order.staying and not order.meet and not order.calls,
         ground=order.ground if end == order.hex else 0,
         zone=order.zone,
-        nation=_nation(forces),
+        nation=forces[0].nation,
         combined=order.combined,
+        purpose=order.purpose,
         most=order.most,
     )
-
-
-def _nation(forces: Sequence[NavalForce]) -> str:
-    """The nation of a force, which its flag shows: that of its first ship."""
-    flags = [ship.nation for force in forces for ship in force.ships]
-    return (flags + [light(key).nation for force in forces for key in force.light])[0]
 
 
 # -- paths ----------------------------------------------------------------------------------------
@@ -168,7 +191,8 @@ async def give_paths(table: Table) -> None:
     operation, wave = table.operation, table.operation.wave
     enemy = wave.side.enemy
     reach = list(operation.sea.seas)
-    hunters, boats = may_try(table.rules, operation, enemy, Level.INTERCEPTION, reach)
+    nations = [leg.nation for leg in wave.legs]
+    hunters, boats = may_try(table.rules, operation, enemy, Level.INTERCEPTION, reach, nations)
     demanded: list[str] = []
     if hunters or boats or air_reach(operation, enemy, reach):
         items = tuple(Item(leg.id, describe_leg(leg)) for leg in wave.legs)
@@ -192,6 +216,7 @@ async def give_paths(table: Table) -> None:
 def describe_leg(leg: Leg) -> str:
     """A voyage in words."""
     what = f"{leg.kind}, going home" if leg.returning else leg.kind
+    what += f", bound for {leg.bound_for}" if leg.bound_for else ""
     return f"{leg.id}: {', '.join(leg.forces)} from {leg.start} to {leg.end} ({what})"
 
 
@@ -216,18 +241,32 @@ def complete(table: Table) -> None:
     table.record(WaveEnded(rule="22.15C", to=Audience.EVERYONE, side=wave.side))
 
 
-@rule("22.131", "23.444", "22.15C")
+@rule("22.131", "23.444", "22.15C", "22.63", "22.63B")
 def arrived(operation: Operation, leg: Leg, force: NavalForce) -> NavalForce:
     """23.444. A force where its voyage ends: hits that did no damage are gone in port, and cargo is ashore where it was
-    meant for. What it is inverted for it stays inverted for."""
-    last = not leg.returning and not any(order.name == leg.order for order in operation.pending)
+    meant for. What it is inverted for it stays inverted for.
+
+    A call on the way is not the end: the base of origin stays what it was (22.63), and so do the hits (FP-51).
+    """
+    calls = any(order.name == leg.order for order in operation.pending)
+    last = not leg.returning and not calls
+    force = replace(force, fought=())
     if last and leg.kind in CARGO_ACTIVITIES:
         force = replace(force, cargo=(), light=_unloaded(force.light))
+    if leg.harbour and calls and not leg.returning:
+        return replace(force, place=leg.end, harbour=leg.harbour, patrol="", activity=leg.kind, order=leg.order)
     if leg.harbour:
-        ships = tuple(replace(ship, hits=0) for ship in force.ships)
-        return replace(force, place=leg.end, harbour=leg.harbour, base=leg.harbour, ships=ships, patrol="", activity="")
+        return moored(force, leg.harbour, leg.end)
     patrol = "offensive" if leg.kind == "patrol" and last else ""
-    return replace(force, place=leg.end, harbour="", patrol=patrol, activity=leg.kind)
+    return replace(force, place=leg.end, harbour="", patrol=patrol, activity=leg.kind, order=leg.order)
+
+
+@rule("23.444", "22.63")
+def moored(force: NavalForce, harbour: str, hex: str) -> NavalForce:
+    """23.444. A force at home: hits that did no damage are gone."""
+    ships = tuple(replace(ship, hits=0) for ship in force.ships)
+    at = replace(force, place=hex, harbour=harbour, base=harbour, ships=ships)
+    return replace(at, patrol="", activity="", order="", fought=())
 
 
 def _unloaded(counts: Mapping[str, int]) -> dict[str, int]:
@@ -239,15 +278,21 @@ def _unloaded(counts: Mapping[str, int]) -> dict[str, int]:
     return plain
 
 
-@rule("22.13C.1", "22.28B")
+@rule("22.13C.1", "22.28B", "22.281.2")
 async def go_on_together(table: Table) -> None:
-    """22.28B. After a meeting or a call those who came go on as one force; if one failed to come they may abort."""
+    """22.28B. After a meeting or a call those who came go on as one force; if one failed to come they may abort.
+
+    Those that abort are inverted (22.281), and return to their base.
+    """
     operation = table.operation
     side = operation.sea.mover
     ready: list[Order] = []
     for order in operation.pending:
         there = gathered(operation, side, order)
-        missing = any(leg.order == order.name and leg.status != "completed" for leg in operation.ended)
+        places = [operation.force(side, id).place for id in there]
+        missing = any(
+            leg.order == order.name and leg.status != "completed" and leg.end in places for leg in operation.ended
+        )
         goes = bool(there)
         if there and missing and may_abort(Trouble(partner_gone=True)).holds:
             form = pick({"go on": "go on without them", "abort": "abort the activity"}, "go on")
@@ -255,7 +300,32 @@ async def go_on_together(table: Table) -> None:
             goes = (await Decide(side, "22.28B", "partner", question, form, order.name)).choice == "go on"
         if goes:
             ready.append(replace(order, forces=tuple(there)))
+        elif there:
+            _abort(table, side, order, there)
     sail(table, side, ready)
+
+
+@rule("22.281", "22.281.2", "22.282")
+def _abort(table: Table, side: Side, order: Order, there: Sequence[str]) -> None:
+    """22.281. Forces that abort between two parts of an activity: inverted, and on their way home if this is not it."""
+    forces = [table.operation.force(side, id) for id in there]
+    inverted = inverted_by_aborting().holds
+    after = [
+        moored(force, force.harbour, force.place)
+        if force.harbour == force.base
+        else replace(force, harbour="", patrol="")
+        for force in forces
+    ]
+    place_forces(table, side, [replace(force, inverted=inverted) for force in after])
+    close_zones(table, side, [order.zone], forces)
+
+
+@rule("22.282")
+def close_zones(table: Table, side: Side, zones: Sequence[str], forces: Sequence[NavalForce]) -> None:
+    """22.282. If forces with transports have aborted, no more transports serve their supply zones in this player turn."""
+    served = tuple(zone for zone in zones if zone)
+    if served and any(map(transports, forces)):
+        table.record(ZonesClosed(rule="22.282", to=only(side), side=side, zones=served))
 
 
 def gathered(operation: Operation, side: Side, order: Order) -> list[str]:
@@ -267,7 +337,11 @@ def gathered(operation: Operation, side: Side, order: Order) -> list[str]:
         for id in leg.forces
         if any(force.id == id and force.place == leg.end for force in operation.forces[side])
     ]
-    here = {force.id for force in operation.forces[side] if (force.harbour or force.patrol) and not force.inverted}
+    here = [
+        force.id
+        for force in operation.forces[side]
+        if (force.harbour or force.patrol) and (not force.inverted or order.kind == INVERTED_MAY)
+    ]
     return list(dict.fromkeys((*(id for id in order.forces if id in here), *came)))
 
 
@@ -275,43 +349,90 @@ def gathered(operation: Operation, side: Side, order: Order) -> list[str]:
 def go_home(table: Table) -> bool:
     """22.18. Ships at sea with nothing more to do there go home: those from one hex to one base together.
 
-    The moving side's voyages come to lie on top, so they are sailed first. Patrols stay where they are (22.15C). Returns
-    whether anybody sailed.
+    Who has completed an activity waits for the others (FP-48), who aborted does not (22.15D). The moving side's voyages
+    come to lie on top, so they are sailed first. Patrols stay where they are. Returns whether anybody sailed.
     """
     operation = table.operation
     for side in (operation.sea.mover.enemy, operation.sea.mover):
-        legs: list[Leg] = []
-        forces = stragglers(operation, side)
-        for place, base in dict.fromkeys((force.place, force.base) for force in forces):
-            together = [force for force in forces if (force.place, force.base) == (place, base)]
-            kinds = [force.activity or "interception" for force in together]
-            kind = next((kind for kind in kinds if kind in CARGO_ACTIVITIES), kinds[0])
-            legs.append(
-                Leg(
-                    id=f"A{operation.legs_made + len(legs) + 1}",
-                    side=side,
-                    kind=kind,
-                    forces=tuple(force.id for force in together),
-                    start=place,
-                    end=operation.harbour(side, base).hex,
-                    harbour=base,
-                    returning=True,
-                    at_sea=True,
-                    task_forces=sum(force.task_force for force in together),
-                    cargo=kind in CARGO_ACTIVITIES,
-                    nation=_nation(together),
-                )
-            )
-        if legs:
-            table.record(WaveAnnounced(rule="22.18", to=Audience.EVERYONE, side=side, legs=tuple(legs)))
+        companies: dict[tuple[str, ...], list[NavalForce]] = {}
+        home: list[NavalForce] = []
+        for force in stragglers(operation, side):
+            if _waits(operation, force):
+                continue
+            if operation.harbour(side, force.base).hex == force.place:  # no new hex is entered (22.12B)
+                home.append(moored(force, force.base, force.place))
+            else:
+                companies.setdefault(_company(operation, side, force), []).append(force)
+        place_forces(table, side, home)
+        if companies:
+            first = operation.legs_made + 1
+            legs = tuple(_homeward(operation, side, row, first + n) for n, row in enumerate(companies.values()))
+            table.record(WaveAnnounced(rule="22.18", to=Audience.EVERYONE, side=side, legs=legs))
             return True
     return False
 
 
+@rule("22.15C.1", "22.15D", "22.18A")
+def _waits(operation: Operation, force: NavalForce) -> bool:
+    """22.15C. Whether a force stays at sea until all activities announced with its own are completed."""
+    if not force.order or goes_home(force.activity, forced=force.inverted) == "at once":
+        return False
+    legs = [leg for wave in operation.waves for leg in wave.legs]
+    return bool(operation.pending) or any(leg.status == "under way" and not leg.returning for leg in legs)
+
+
+def _outward(operation: Operation, side: Side, force: NavalForce) -> Leg | None:
+    """The last voyage of the activity a force was on."""
+    legs = [*operation.ended, *(leg for wave in operation.waves for leg in wave.legs)]
+    return next((leg for leg in reversed(legs) if force.order and leg.side is side and leg.order == force.order), None)
+
+
+@rule("22.141B", "22.141C", "22.141D", "22.18C")
+def _company(operation: Operation, side: Side, force: NavalForce) -> tuple[str, ...]:
+    """22.18C. With whom a force sails home: not with those it would be intercepted apart from on the way out (22.141)."""
+    leg = _outward(operation, side, force)
+    apart = ""
+    if leg and leg.kind == "sea supply":
+        apart = leg.zone
+    elif leg and leg.kind in ALONE:
+        apart = leg.combined or leg.order
+    return force.place, force.base, apart
+
+
+def _homeward(operation: Operation, side: Side, together: Sequence[NavalForce], number: int) -> Leg:
+    kinds = [force.activity or "interception" for force in together]
+    kind = next((kind for kind in kinds if kind in CARGO_ACTIVITIES), kinds[0])
+    base = together[0].base
+    out = _outward(operation, side, together[0])
+    return Leg(
+        id=f"A{number}",
+        side=side,
+        kind=kind,
+        forces=tuple(force.id for force in together),
+        start=together[0].place,
+        end=operation.harbour(side, base).hex,
+        harbour=base,
+        returning=True,
+        at_sea=True,
+        task_forces=sum(force.task_force for force in together),
+        cargo=kind in CARGO_ACTIVITIES,
+        nation=together[0].nation,
+        zone=out.zone if out else "",
+        combined=out.combined if out else "",
+    )
+
+
+def under_way(operation: Operation) -> list[str]:
+    """Forces on a voyage or an attempt."""
+    busy = [id for wave in operation.waves for leg in wave.legs if leg.status == "under way" for id in leg.forces]
+    return busy + [
+        each.force for wave in operation.waves for each in wave.tries if each.status in ("rolled", "sailing")
+    ]
+
+
 def stragglers(operation: Operation, side: Side) -> list[NavalForce]:
     """Forces at sea that are on no voyage, no attempt and no patrol."""
-    busy = [id for wave in operation.waves for leg in wave.legs if leg.status == "under way" for id in leg.forces]
-    busy += [each.force for wave in operation.waves for each in wave.tries if each.status in ("rolled", "sailing")]
+    busy = under_way(operation)
     waiting = [id for order in operation.pending for id in gathered(operation, side, order)]
     return [
         force

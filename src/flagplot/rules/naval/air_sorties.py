@@ -41,7 +41,8 @@ def sorties_possible(operation: Operation, side: Side) -> list[Contact]:
     for each in wave.tries:
         if each.side is not side and not each.boat and each.status == "sailing":
             battles = [each.hex, *(contact.hex for contact in wave.contacts if each.id in contact.met)]
-            hexes = _allowed(air_reach(operation, side, each.path[1:]), battles)
+            in_port = operation.force(each.side, each.force).harbour  # as they leave it they may be attacked (22.917)
+            hexes = _allowed(air_reach(operation, side, each.path if in_port else each.path[1:]), battles)
             level = Level.COUNTER if each.level is Level.INTERCEPTION else Level.COUNTER_COUNTER
             found += [Contact(id="", level=level, hex=hex, met=(each.id,), air=side) for hex in hexes]
     return found
@@ -57,7 +58,7 @@ def _allowed(hexes: Sequence[str], battles: Sequence[str]) -> list[str]:
     return [hex for hex in hexes if all(air_attack_allowed(hex, battle, within_combat=False) for battle in battles)]
 
 
-@rule("22.132A", "22.19", "22.917", "23.752A")
+@rule("22.132A", "22.19", "22.917", "23.752A", "23.752B", "23.752C.1")
 async def announce_sorties(table: Table) -> None:
     """22.19. Each side says in which hexes its land-based air attacks; one sortie in a hex (23.752A)."""
     for side in (table.operation.wave.side, table.operation.wave.side.enemy):

@@ -62,13 +62,15 @@ async def naval_battle(table: Table, setup: Setup) -> None:
 
 
 @rule("22.32", "22.41", "22.73")
-async def play_on(table: Table) -> None:
-    """22.41. From the segment the state is in, through all that follow, to the end."""
+async def play_on(table: Table, before: Callable[[Table], None] | None = None) -> None:
+    """22.41. From the segment the state is in, through all that follow, to the end; `before` each something may be due."""
     while True:
         if table.battle.step == "pair":  # a segment has just begun: what was agreed to be put right is put right
             amend(table)
         if table.battle.over:
             return
+        if before is not None:
+            before(table)
         asking = carry_out(table)
         if asking is not None:
             await asking

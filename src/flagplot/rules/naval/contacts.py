@@ -15,13 +15,15 @@ from msgspec.structs import replace
 from flagplot.core.asks import Decide
 from flagplot.core.forms import pick
 from flagplot.core.rulebook import rule
-from flagplot.core.sides import Audience, Side
+from flagplot.core.sides import Audience, Side, only
+from flagplot.model.air_events import SubmarinesMustered
 from flagplot.model.forces import Force
 from flagplot.model.interception import CARGO_ACTIVITIES, Advance, Level
 from flagplot.model.operation import MISSION_OF, Contact, Leg, Operation, Try
 from flagplot.model.operation_events import ContactEnded, ContactMade
 from flagplot.model.setup import Air, Public, Secret, Setup
-from flagplot.model.ships import plus
+from flagplot.model.ships import minus, plus
+from flagplot.model.squadrons import NEAR
 from flagplot.model.state import Base
 from flagplot.rules.naval.battle import muster, play_on
 from flagplot.rules.naval.homecoming import (
@@ -31,6 +33,7 @@ from flagplot.rules.naval.homecoming import (
     boat_home,
     boats_back,
     count_losses,
+    destroyers_in_port,
     end_tries,
     joined,
     patrols_back,
@@ -39,7 +42,7 @@ from flagplot.rules.naval.homecoming import (
     to_sea,
     tries_of,
 )
-from flagplot.rules.naval.interception import counter_battle, those_who_fight
+from flagplot.rules.naval.interception import counter_battle, empty_rounds, those_who_fight
 from flagplot.rules.naval.passage import FAR, air_reach, distances, place_forces
 from flagplot.rules.table import Table
 
@@ -69,18 +72,19 @@ def contacts_due(operation: Operation) -> list[Contact]:
     return []
 
 
+@rule("22.921")
 def _earlier(operation: Operation, one: Contact, two: Contact) -> bool:
-    """Whether a voyage comes to one contact before the other."""
-    for leg in operation.wave.legs:
-        if leg.id in one.legs and leg.id in two.legs:
-            return leg.path.index(one.hex) < leg.path.index(two.hex)
-    for each in operation.wave.tries:
-        if each.id in one.met and each.id in two.met:
-            return each.path.index(one.hex) < each.path.index(two.hex)
-    return False
+    """22.921. Whether a voyage comes to one contact before the other; in one hex aircraft attack before submarines."""
+    paths = [leg.path for leg in operation.wave.legs if leg.id in one.legs and leg.id in two.legs]
+    paths += [each.path for each in operation.wave.tries if each.id in one.met and each.id in two.met]
+    if not paths:
+        return False
+    if one.hex == two.hex:
+        return bool(one.air) and not two.air
+    return paths[0].index(one.hex) < paths[0].index(two.hex)
 
 
-@rule("22.19", "22.164")
+@rule("22.19", "22.164", "23.752C.2")
 async def resolve(table: Table, setup: Setup) -> bool:
     """22.19. The next contact is made; where several might be, the side that sails says which. False if none is left."""
     due = contacts_due(table.operation)
@@ -115,21 +119,23 @@ def meet(table: Table, setup: Setup, contact: Contact) -> None:
     there = [part for part in sailing if part.arrives == 1]
     if there and any(part.arrives == 1 for part in hunting):
         _begin(table, setup, contact, hunter, (*sailing, *hunting), boats, "naval battle")
-    elif there and any(each.side is hunter for each in boats):
-        _ambush(table, setup, contact, hunter, sailing)
+    elif there and any(each.side is hunter and each.round == 1 for each in boats):
+        _ambush(table, setup, contact, hunter, there)
     else:
         _lapse(table, contact)
 
 
-@rule("22.92", "22.921", "22.911")
+@rule("22.92", "22.921", "22.911", "22.16")
 def _ambush(table: Table, setup: Setup, contact: Contact, hunter: Side, sailing: Sequence[Part]) -> None:
-    """22.921. Submarines attack where no naval combat takes place: the voyages alone, for nobody else has come."""
+    """22.921. Submarines attack where no naval combat takes place: what they intercepted alone, nobody else has come."""
     for each in tries_of(table.operation, contact):
         if not each.boat:
             to_sea(table, each, contact.hex)
-    aboard = [id for leg in contact.legs for id in table.operation.wave.leg(leg).forces]
-    parts = [part for part in sailing if part.id in aboard]
-    boats = [each for each in tries_of(table.operation, contact) if each.boat]
+    wave = table.operation.wave
+    targets = [id for leg in contact.legs for id in wave.leg(leg).forces]
+    targets += [each.force for each in wave.tries if each.id in contact.met]
+    parts = [part for part in sailing if part.id in targets]
+    boats = [each for each in tries_of(table.operation, contact) if each.boat and each.side is hunter]
     _begin(table, setup, contact, hunter, parts, boats, "submarine attack")
 
 
@@ -182,15 +188,21 @@ def _on_the_way(table: Table, contact: Contact) -> tuple[list[Part], list[Part]]
     operation, wave = table.operation, table.operation.wave
     met = [each for each in wave.tries if each.id in contact.met and each.status == "sailing"]
     hunting: list[Part] = []
-    advances = [
-        Advance(each.id, each.result or 0, each.path.index(contact.hex)) for each in met if contact.hex in each.path
-    ]
+    advances = _advances(operation, contact)
     rounds = counter_battle(table.rules, operation.theatre, advances)
-    sailing = [Part(each.side, each.force, str(each.level), rounds[each.id]) for each in met if each.id in rounds]
+    before = empty_rounds(table.rules, operation.theatre, advances)
+    sailing = [Part(each.side, each.force, str(each.level), rounds[each.id]) for each in met]
     for each in tries_of(operation, contact):
-        part = Part(each.side, each.force, str(each.level), each.round or 1)
-        (hunting if each.level is contact.level else sailing).append(part)
+        if not each.boat:
+            part = Part(each.side, each.force, str(each.level), max(1, (each.round or 1) - before))
+            (hunting if each.level is contact.level else sailing).append(part)
     return sailing if met else [], hunting
+
+
+def _advances(operation: Operation, contact: Contact) -> list[Advance]:
+    """The attempts met in a contact before the hex they are bound for, as far as they have come."""
+    met = [each for each in operation.wave.tries if each.id in contact.met and each.status == "sailing"]
+    return [Advance(each.id, each.result or 0, each.path.index(contact.hex)) for each in met]
 
 
 @rule("22.26B", "22.27", "22.24B", "22.92")
@@ -246,7 +258,8 @@ def battle_setup(
                     for harbour in operation.sea.harbours[side]
                     if harbour.box != "SW"
                 ),
-                submarines=_counts([each for each in boats if each.side is side]),
+                submarines=_counts([each for each in boats if each.side is side and each.round == 1]),
+                destroyers_elsewhere=destroyers_in_port(operation, side),
             )
             for side in Side
         },
@@ -271,13 +284,15 @@ def _force(operation: Operation, part: Part) -> Force:
 
 
 def _air(operation: Operation, public: Public, side: Side, hex: str) -> Air:
-    """A side's aircraft within reach of a hex."""
+    """A side's air bases near a hex: its aircraft reach it, a patrol may land there (22.463B), or enemy carriers reach them
+    (22.431)."""
     air = public.air.get(side, Air())
+    near = max(air.air_range, NEAR, public.air.get(side.enemy, Air()).carrier_range)
     bases = []
     for field in operation.airfields.get(side, ()):
         far = field.distances.get(hex, FAR)
-        if not air.air_range or far <= air.air_range:
-            bases.append(replace(field.base, distance=far))
+        if not air.air_range or far <= near:
+            bases.append(replace(field.base, distance=far, used={}))
     return replace(air, bases=tuple(bases))
 
 
@@ -313,15 +328,35 @@ def _counts(boats: Sequence[Try]) -> dict[str, int]:
 # -- fighting it out ------------------------------------------------------------------------------
 
 
+@rule("22.163C", "22.24B", "22.916B")
+def bring_boats(table: Table) -> None:
+    """22.24B. Submarines that come late are there from their round on (AM-12, 22.163C)."""
+    battle, operation = table.battle, table.operation
+    contact = operation.wave.contact(operation.contact)
+    boats = [each for each in joined(operation, contact) if each.boat]
+    if battle.kind != "naval battle" or not boats:
+        return
+    now = battle.round + empty_rounds(table.rules, operation.theatre, _advances(operation, contact))
+    for side in Side:
+        fleet = battle.fleets[side]
+        due = _counts([each for each in boats if each.side is side and (each.round or 1) <= now])
+        missing = minus(minus(minus(due, fleet.submarines), fleet.submarines_spent), fleet.submarines_lost)
+        if missing:
+            there = plus(fleet.submarines, missing)
+            to = Audience.EVERYONE if operation.open else only(side)
+            table.record(SubmarinesMustered(rule="22.24B", to=to, side=side, submarines=there))
+
+
 @rule("22.31", "22.81", "22.92", "22.921", "23.752A")
 async def fight_out(table: Table) -> None:
     """22.31. The battle on the table goes on to its end; then what it left is put back on the board."""
-    await play_on(table)
+    await play_on(table, bring_boats)
     contact = table.operation.wave.contact(table.operation.contact)
     kind, hunter = table.battle.kind, table.battle.interceptor
     count_losses(table)
     read_air(table)
-    boats_back(table, [each for each in joined(table.operation, contact) if each.boat])
+    boats = [each for each in joined(table.operation, contact) if each.boat]
+    boats_back(table, sorted(boats, key=lambda each: each.round or 1))
     if kind == "naval battle":
         forces = {side: reformed(table, side, table.battle.fleets[side].returned) for side in Side}
         if contact.level is Level.INTERCEPTION:

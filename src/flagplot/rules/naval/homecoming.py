@@ -26,8 +26,12 @@ from flagplot.model.operation_events import (
     TriesSettled,
 )
 from flagplot.model.ships import as_seen, light, minus, plus
-from flagplot.model.state import Homecoming
+from flagplot.model.squadrons import AirBase, of_base
+from flagplot.model.state import Fleet, Homecoming
+from flagplot.rules.air.upkeep import served_so_far
+from flagplot.rules.naval.activities import close_zones, under_way
 from flagplot.rules.naval.interception import after_counter_battle, patrol_fights
+from flagplot.rules.naval.parting import CHOICE, after_attack_form, part_company
 from flagplot.rules.naval.passage import place_forces
 from flagplot.rules.naval.sailing import inverted_after, may_abort
 from flagplot.rules.table import Table
@@ -50,8 +54,20 @@ def joined(operation: Operation, contact: Contact) -> list[Try]:
 def to_sea(table: Table, attempt: Try, hex: str) -> None:
     """A force that met nobody is at sea; a defensive patrol is back in its patrol hex."""
     force = table.operation.force(attempt.side, attempt.force)
-    place = attempt.path[0] if force.patrol == "defensive" else hex
-    place_forces(table, attempt.side, [replace(force, place=place, harbour="")])
+    if force.patrol == "defensive":
+        back_on_patrol(table, [attempt])
+        return
+    place_forces(table, attempt.side, [replace(force, place=hex, harbour="")])
+    part_fought(table, attempt.side, attempt.force)
+
+
+@rule("22.81B")
+def back_on_patrol(table: Table, tries: Sequence[Try]) -> None:
+    """22.81B. Defensive patrols that have intercepted, in time or too late, are back in their patrol hexes."""
+    for each in tries:
+        for force in table.operation.forces[each.side]:
+            if not each.boat and force.id == each.force and force.patrol == "defensive":
+                place_forces(table, each.side, [replace(force, place=each.path[0], harbour="", fought=())])
 
 
 def end_tries(table: Table, tries: Sequence[Try], why: str) -> None:
@@ -68,8 +84,37 @@ def end_tries(table: Table, tries: Sequence[Try], why: str) -> None:
 # -- losses and aircraft ---------------------------------------------------------------------------
 
 
+@rule("22.9432")
+def destroyers_in_port(operation: Operation, side: Side) -> dict[str, dict[str, int]]:
+    """22.9432. Uninverted destroyers in port, by port, which may be lost instead of others of the same base."""
+    busy = under_way(operation)
+    found: dict[str, dict[str, int]] = {}
+    for force in operation.forces[side]:
+        idle = {key: n for key, n in force.light.items() if light(key).kind == "DD" and not light(key).state}
+        if force.harbour and not force.inverted and force.id not in busy and idle:
+            found[force.harbour] = plus(found.get(force.harbour, {}), idle)
+    return found
+
+
+@rule("22.9432")
+def _lose_elsewhere(table: Table, side: Side) -> None:
+    """22.9432. Destroyers lost in port instead of others: those outside task forces first."""
+    there = destroyers_in_port(table.operation, side)
+    busy = under_way(table.operation)
+    for port, left in table.battle.fleets[side].destroyers_elsewhere.items():
+        lost = minus(there.get(port, {}), left)
+        forces = [force for force in table.operation.forces[side] if force.harbour == port and force.id not in busy]
+        for force in sorted(forces, key=lambda force: force.task_force):
+            taken = {key: min(n, force.light.get(key, 0)) for key, n in lost.items() if not force.inverted}
+            if any(taken.values()):
+                after = replace(force, light=minus(force.light, taken))
+                lost = minus(lost, taken)
+                place_forces(table, side, [after] if after.afloat else [], [] if after.afloat else [force.id])
+
+
 def count_losses(table: Table) -> None:
     for side in Side:
+        _lose_elsewhere(table, side)
         fleet = table.battle.fleets[side]
         if fleet.sunk or fleet.sunk_light or fleet.cargo_lost:
             table.record(
@@ -87,16 +132,23 @@ def count_losses(table: Table) -> None:
 def read_air(table: Table) -> None:
     """Aircraft on land are as the battle left them."""
     for side in Side:
-        bases = {base.name: base for base in table.battle.fleets[side].air_bases}
+        fleet = table.battle.fleets[side]
+        bases = {base.name: base for base in fleet.air_bases}
         fields = table.operation.airfields.get(side, ())
         after = tuple(
-            replace(field, base=replace(bases[field.base.name], used={}, aborted={}))
-            if field.base.name in bases
+            replace(field, base=_read_base(field.base, bases[name], fleet))
+            if (name := field.base.name) in bases
             else field
             for field in fields
         )
         if after != fields:
             table.record(AirfieldsChanged(rule="23.13", to=Audience.EVERYONE, side=side, airfields=after))
+
+
+def _read_base(before: AirBase, after: AirBase, fleet: Fleet) -> AirBase:
+    """A base as a battle left it. Between battles `used` are the squadrons that have acted at sea in this player turn."""
+    lost, served = of_base(fleet.air_lost, before.name), of_base(fleet.served, before.name)
+    return replace(after, distance=before.distance, used=served_so_far(before.used, lost, served), aborted={})
 
 
 # -- afterwards -----------------------------------------------------------------------------------
@@ -110,47 +162,66 @@ class After(NamedTuple):
     fought: bool
 
 
-@rule("22.26", "22.26D", "22.27", "22.281.2", "22.81")
+@rule("22.18C", "22.26", "22.26D", "22.27", "22.281.2", "22.81")
 def reformed(table: Table, side: Side, parcels: Sequence[Homecoming]) -> list[After]:
-    """22.81. The forces of a side as they left the battle: under the names they had, as far as these go round."""
-    before = [table.operation.force(side, id) for id in table.operation.meeting[side]]
-    free = {force.id: force for force in before}
-    made: list[After] = []
-    for home in parcels:
-        group = home.group
-        if not group.afloat:
-            continue
-        id = _name_for(group, free, table.operation, side, [each.force.id for each in made])
-        origin = free.pop(id, before[0])
-        force = replace(
-            origin,
-            id=id,
-            ships=group.ships,
-            light=group.light,
-            cargo=group.cargo,
-            base=home.base or origin.base,
-            inverted=home.inverted,
-            patrol=origin.patrol if not home.inverted else "",
-            task_force=group.task_force,
-            attempted=origin.attempted or group.mission in TRIED,
-        )
-        made.append(After(force, not home.base, bool(group.number)))
-    place_forces(table, side, [each.force for each in made], list(free))
-    return made
-
-
-def _name_for(
-    group: CombatGroup, free: Mapping[str, NavalForce], operation: Operation, side: Side, used: Sequence[str]
-) -> str:
-    """The marker a group goes under: its own, that of a force it was made of, any that is free, or a new one.
-
-    What is in it plays no part, for everyone sees the markers.
+    """22.81. The forces of a side as they left the battle. Ships that came in one force and go the same way are one
+    force again (22.18C, FP-50), however they were divided, so that they are no more task forces than they were.
     """
-    alike = [id for id, force in free.items() if force.task_force == group.task_force]
-    for id in (group.name, *(id for id in alike if group.name.startswith(id)), *alike):
-        if id in alike:
-            return id
-    return new_name(operation, side, used)
+    before = [table.operation.force(side, id) for id in table.operation.meeting[side]]
+    most = table.rules.most_group_factors
+    made: dict[str, After] = {}
+    ways: dict[tuple[str, str, bool, bool, bool], str] = {}  # by origin, base and all that parts them: the marker
+    for home in parcels:
+        if not home.group.afloat:
+            continue
+        origin = _origin(home.group, before)
+        left = _left(home, origin)
+        way = origin.id, left.force.base, left.goes_on, left.force.inverted, left.force.task_force
+        id = ways.get(way, "")
+        if id and made[id].force.factors + left.force.factors <= most:
+            made[id] = _joined(made[id], left)
+            continue
+        fits = origin.id not in made and origin.task_force == left.force.task_force
+        id = origin.id if fits else new_name(table.operation, side, list(made))
+        ways[way] = id
+        made[id] = left._replace(force=replace(left.force, id=id))
+    after = list(made.values())
+    place_forces(table, side, [each.force for each in after], [force.id for force in before if force.id not in made])
+    return after
+
+
+def _left(home: Homecoming, origin: NavalForce) -> After:
+    """What a battle left of one group of a force."""
+    group = home.group
+    guards = origin.patrol == "defensive" and group.mission in (*TRIED, "patrol")  # 22.81B
+    force = replace(
+        origin,
+        ships=group.ships,
+        light=group.light,
+        cargo=group.cargo,
+        base=origin.base if guards else home.base or origin.base,
+        inverted=home.inverted and not guards,
+        patrol=origin.patrol if guards or not home.inverted else "",
+        task_force=group.task_force,
+        attempted=origin.attempted or group.mission in TRIED,
+    )
+    return After(force, not home.base, bool(group.number))
+
+
+def _joined(one: After, two: After) -> After:
+    force = replace(
+        one.force,
+        ships=(*one.force.ships, *two.force.ships),
+        light=plus(one.force.light, two.force.light),
+        cargo=(*one.force.cargo, *two.force.cargo),
+    )
+    return After(force, one.goes_on, one.fought or two.fought)
+
+
+def _origin(group: CombatGroup, before: Sequence[NavalForce]) -> NavalForce:
+    """The force a group was made of, by its name; what is in it plays no part, for everyone sees the markers."""
+    named = [force for force in before if group.name.startswith(force.id)]
+    return max(named, key=lambda force: len(force.id), default=before[0])
 
 
 def new_name(operation: Operation, side: Side, used: Sequence[str]) -> str:
@@ -166,35 +237,49 @@ def new_name(operation: Operation, side: Side, used: Sequence[str]) -> str:
 @rule("22.26D")
 def withheld(table: Table, side: Side, after: Sequence[After]) -> list[After]:
     """22.26D. Of interceptors that go home from a battle with their counters, ships that neither fired nor launched and
-    were not damaged are not inverted; they part from those that are. Light ships of a kind fought if any of it fired."""
-    engaged = table.operation.fired.get(side, ())
+    were not damaged are not inverted; they part from those that are."""
     result: list[After] = []
     for each in after:
-        force = each.force
-        if each.goes_on or not force.inverted:
+        if each.goes_on or not each.force.inverted:
             result.append(each)
             continue
-        fought = tuple(ship for ship in force.ships if _inverted(table, ship.id in engaged, ship.damaged))
-        lights = {
-            key: number
-            for key, number in force.light.items()
-            if _inverted(table, key in engaged, light(key).state == "damaged")
-        }
-        spared = tuple(ship for ship in force.ships if ship not in fought)
-        lights_spared = minus(force.light, lights)
-        if not spared and not lights_spared:
-            result.append(each)
-            continue
-        rest = replace(force, ships=spared, light=lights_spared, inverted=False)
-        if fought or lights:
-            used = [other.force.id for other in (*after, *result)]
-            rest = replace(rest, id=new_name(table.operation, side, used), cargo=())
-            kept = replace(force, ships=fought, light=lights)
-            place_forces(table, side, [kept])
-            result.append(each._replace(force=kept))
-        place_forces(table, side, [rest])
-        result.append(After(rest, False, False))
+        engaged = (*each.force.fought, *table.operation.fired.get(side, ()))
+        parts = _parted(table, side, each.force, engaged, [other.force.id for other in (*after, *result)])
+        result += [each._replace(force=part) if part.inverted else After(part, False, False) for part in parts]
     return result
+
+
+@rule("22.26D")
+def part_fought(table: Table, side: Side, id: str) -> None:
+    """22.26D. A force that fought counter-interceptors and never met its target: who fought then is inverted, who was
+    held back is not."""
+    force = table.operation.force(side, id)
+    if force.fought and not force.inverted:
+        _parted(table, side, force, force.fought, ())
+
+
+def _parted(
+    table: Table, side: Side, force: NavalForce, engaged: Sequence[str], used: Sequence[str]
+) -> list[NavalForce]:
+    """A force parted into what fought or was hurt, which is inverted, and the rest. Light ships of a kind fought if any
+    of it fired. If both are there, the rest goes under a new marker."""
+    fought = tuple(ship for ship in force.ships if _inverted(table, ship.id in engaged, ship.damaged))
+    lights = {
+        key: number
+        for key, number in force.light.items()
+        if _inverted(table, key in engaged, light(key).state == "damaged")
+    }
+    spared = tuple(ship for ship in force.ships if ship not in fought)
+    lights_spared = minus(force.light, lights)
+    parts: list[NavalForce] = []
+    if fought or lights:
+        parts.append(replace(force, ships=fought, light=lights, inverted=True, fought=()))
+    if spared or lights_spared:
+        rest = replace(force, ships=spared, light=lights_spared, inverted=False, fought=())
+        name = new_name(table.operation, side, used)
+        parts.append(replace(rest, id=name, cargo=()) if parts else rest)
+    place_forces(table, side, parts)
+    return parts
 
 
 def _inverted(table: Table, engaged: bool, damaged: bool) -> bool:
@@ -203,14 +288,18 @@ def _inverted(table: Table, engaged: bool, damaged: bool) -> bool:
     ).holds
 
 
-@rule("22.81A", "22.81B", "22.81C", "22.163D", "22.163E", "22.28")
+@rule("22.27.2", "22.81A", "22.81B", "22.81C", "22.163D", "22.163E", "22.28", "22.282")
 def after_interception(
     table: Table,
     contact: Contact,
     hunter: Side,
     after: Mapping[Side, Sequence[After]],
 ) -> None:
-    """22.81. The activity goes on or is aborted; those who helped a victor adopt it; interceptors go home."""
+    """22.81. The activity goes on or is aborted; those who helped a victor adopt it; interceptors go home.
+
+    Those who won for a force that is no more have no mission to adopt, and go home inverted like interceptors (FP-49).
+    Interceptors that have fought on their way home are inverted, whoever won (22.27).
+    """
     wave = table.operation.wave
     lasted = table.battle.round
     legs = [wave.leg(id) for id in contact.legs if wave.leg(id).status == "under way"]
@@ -218,10 +307,16 @@ def after_interception(
     patrols = patrols_back(table, contact, going, lasted)
     going = [id for id in going if id not in patrols]
     changed: list[Leg] = []
+    helpers = [id for id in going if not any(id in leg.forces for leg in legs)]
     for leg in legs:
         own = [id for id in going if id in leg.forces]
-        adopted = [id for id in going if not any(id in other.forces for other in legs)] if leg is legs[0] else []
+        adopted = helpers if own else []
+        helpers = [] if own else helpers
         forces = tuple(sorted((*own, *adopted)))
+        fought = [each.force for each in after[hunter.enemy] if each.fought and each.force.id in own]
+        _fought_homeward(table, leg, fought)
+        gone = [each.force for each in after[hunter.enemy] if not each.goes_on and each.force.order == leg.order]
+        close_zones(table, leg.side, [] if leg.returning else [leg.zone], gone)
         afloat = [each.force.id for each in after[hunter.enemy]]
         changed.append(_still(table, leg, forces, "aborted" if any(id in afloat for id in leg.forces) else "lost"))
     table.record(
@@ -229,12 +324,23 @@ def after_interception(
             rule="22.81A", to=Audience.EVERYONE, side=hunter.enemy, legs=tuple(changed), why="after naval combat"
         )
     )
+    for id in helpers:
+        place_forces(table, hunter.enemy, [replace(table.operation.force(hunter.enemy, id), inverted=True, patrol="")])
     tries = tries_of(table.operation, contact)
-    for each in tries:  # defensive patrols go back on patrol (22.81B)
-        for force in table.operation.forces[each.side]:
-            if not each.boat and force.id == each.force and force.patrol == "defensive":
-                place_forces(table, each.side, [replace(force, place=each.path[0], harbour="")])
+    back_on_patrol(table, tries)
+    for side in Side:
+        for each in after[side]:
+            if not each.goes_on:
+                part_fought(table, side, each.force.id)
     end_tries(table, tries, "the battle is over")
+
+
+@rule("22.27.2")
+def _fought_homeward(table: Table, leg: Leg, forces: Sequence[NavalForce]) -> None:
+    """22.27. Interceptors that met nobody are inverted if they fight on their way home, even if they win."""
+    if leg.returning and inverted_after(table.rules, Service(fought_returning=True)).holds:
+        home = [replace(force, inverted=True) for force in forces if force.activity == "interception"]
+        place_forces(table, leg.side, home)
 
 
 @rule("22.163D", "22.163E")
@@ -279,20 +385,17 @@ def after_counter(table: Table, contact: Contact, after: Mapping[Side, Sequence[
         goes = rounds[each.id] is not None and each.force in going
         settled.append(replace(each, round=rounds[each.id], status="sailing" if goes else "done"))
         if goes:
-            engaged = table.operation.fired.get(side, ())
-            force = table.operation.force(side, each.force)
-            fought = any(ship.id in engaged or ship.damaged for ship in force.ships) or any(
-                key in engaged or light(key).state == "damaged" for key in force.light
-            )
-            place_forces(table, side, [replace(force, inverted=force.inverted or fought)])
+            _note_fought(table, side, each.force)
     for each in tries_of(table.operation, contact):
         if each.side is side and each.force in going and met[0].path and rounds[met[0].id] is not None:  # 22.81D
+            _note_fought(table, side, each.force)
             tail = met[0].path[met[0].path.index(contact.hex) :]
             entry = rounds[met[0].id]
             settled.append(
                 replace(each, level=met[0].level, contact=met[0].contact, hex=met[0].hex, path=tail, round=entry)
             )
     adopted = [each.id for each in settled]
+    stopped = [each for each in settled if each.status != "sailing"]
     over = [each for each in tries_of(table.operation, contact) if each.id not in adopted]
     table.record(
         TriesSettled(
@@ -303,7 +406,20 @@ def after_counter(table: Table, contact: Contact, after: Mapping[Side, Sequence[
             why={each.id: "goes on" if each.status == "sailing" else "goes home" for each in settled},
         )
     )
+    back_on_patrol(table, (*stopped, *over))
     end_tries(table, over, "the battle is over")
+
+
+def _note_fought(table: Table, side: Side, id: str) -> None:
+    """Keep in mind what of a force fired, launched or was hurt in a battle on its way. Who is inverted for it is seen
+    when the force has met its target, or has not (22.26D)."""
+    force = table.operation.force(side, id)
+    fired = table.operation.fired.get(side, ())
+    ships = [ship.id for ship in force.ships if ship.id in fired or ship.damaged]
+    lights = [key for key in force.light if key in fired or light(key).state == "damaged"]
+    fought = tuple(dict.fromkeys((*force.fought, *ships, *lights)))
+    if fought != force.fought:
+        place_forces(table, side, [replace(force, fought=fought)])
 
 
 @rule("22.28A", "23.23E")
@@ -328,8 +444,12 @@ def after_attack(table: Table, contact: Contact, hunter: Side, *, attacked: bool
         table.record(
             LegsChanged(rule="22.28A", to=Audience.EVERYONE, side=owner, legs=tuple(changed), why="after the attack")
         )
-    gone = [each for each in wave.tries if each.id in contact.met and each.force not in afloat]
-    end_tries(table, [each for each in gone if each.status == "sailing"], "sunk")
+    met = [each for each in wave.tries if each.id in contact.met and each.status == "sailing"]
+    end_tries(table, [each for each in met if each.force not in afloat], "sunk")
+    left = tuple(replace(each, may_abort=True) for each in met if each.force in afloat)
+    if left and may_abort(Trouble(attacked_by_air=attacked)).holds:
+        why = {each.id: "was attacked on its way" for each in left}
+        table.record(TriesSettled(rule="22.28A", to=Audience.EVERYONE, side=owner, tries=left, why=why))
 
 
 def _still(table: Table, leg: Leg, forces: tuple[str, ...], otherwise: str, *, may_abort: bool = False) -> Leg:
@@ -345,16 +465,34 @@ async def decide_aborts(table: Table) -> None:
     for leg in table.operation.wave.legs:
         if not leg.may_abort:
             continue
-        form = pick({"go on": "go on with the activity", "abort": "abort it and return to base"}, "go on")
+        forces = [table.operation.force(leg.side, id) for id in leg.forces]
         question = f"{leg.id} was attacked: does it go on?"
-        answer = await Decide(leg.side, "22.28A", "abort", question, form, leg.id)
+        answer = await Decide(leg.side, "22.28A", "abort", question, after_attack_form(forces), leg.id)
         status, why = leg.status, "goes on"
-        if answer.choice == "abort":
+        if answer.place(CHOICE) == "go on":
+            leg = part_company(table, leg, answer, new_name(table.operation, leg.side, ()))
+        else:
             status, why = "aborted", "aborts"
-            forces = [table.operation.force(leg.side, id) for id in leg.forces]
             place_forces(table, leg.side, [replace(force, inverted=True, patrol="") for force in forces])
+            close_zones(table, leg.side, [leg.zone], forces)
         after = replace(leg, status=status, may_abort=False)
         table.record(LegsChanged(rule="22.28A", to=Audience.EVERYONE, side=leg.side, legs=(after,), why=why))
+    for each in table.operation.wave.tries:
+        if each.may_abort:
+            await _decide_interception(table, each)
+
+
+@rule("22.28A", "22.27")
+async def _decide_interception(table: Table, attempt: Try) -> None:
+    """22.28A. Interceptors attacked on their way may give up; having fought nobody they are not inverted (22.27, FP-47)."""
+    form = pick({"go on": "go on to the interception", "abort": "give it up and return to base"}, "go on")
+    question = f"{attempt.force} was attacked on its way to {attempt.hex}: does it go on?"
+    answer = await Decide(attempt.side, "22.28A", "abort", question, form, attempt.id)
+    after = replace(attempt, may_abort=False, status="sailing" if answer.choice == "go on" else "done")
+    why = {attempt.id: "goes on" if answer.choice == "go on" else "gives up"}
+    table.record(TriesSettled(rule="22.28A", to=Audience.EVERYONE, side=attempt.side, tries=(after,), why=why))
+    if answer.choice == "abort":
+        to_sea(table, attempt, table.operation.force(attempt.side, attempt.force).place)
 
 
 @rule("22.92")

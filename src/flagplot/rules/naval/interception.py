@@ -317,10 +317,16 @@ def counter_battle(rules: Ruleset, theatre: str, forces: Sequence[Advance]) -> d
     If none got so far, the battle begins when the first arrives, and that is its round one (IR-50).
     """
     rounds = {force.id: entry_round(rules, theatre, force.distance, force.result) for force in forces}
-    empty = min(rounds.values(), default=1) - 1
-    if not rules.readings.counter_battle_from_arrival:
-        empty = 0
+    empty = empty_rounds(rules, theatre, forces)
     return {id: entry - empty for id, entry in rounds.items()}
+
+
+@rule("22.254A")
+def empty_rounds(rules: Ruleset, theatre: str, forces: Sequence[Advance]) -> int:
+    """22.254A. The rounds that pass before any interceptor has come so far, and that nobody fights (IR-50)."""
+    if not rules.readings.counter_battle_from_arrival:
+        return 0
+    return min((entry_round(rules, theatre, force.distance, force.result) for force in forces), default=1) - 1
 
 
 @rule("22.161B", "22.254C", "22.254D", "22.254E")

@@ -26,6 +26,8 @@ from flagplot.rules.naval.contacts import fight_out, resolve
 from flagplot.rules.naval.homecoming import decide_aborts
 from flagplot.rules.naval.interceptions import counter_counter_intercept, counter_intercept, intercept
 from flagplot.rules.naval.passage import place_forces
+from flagplot.rules.naval.stacking import REMEDIED, overfilled, remedy
+from flagplot.rules.naval.turn_end import end_player_turn
 from flagplot.rules.strategic.war import strategic_war
 from flagplot.rules.table import Table
 
@@ -46,7 +48,7 @@ async def operation(table: Table, setup: Setup) -> None:
     await operate_on(table, setup)
 
 
-@rule("22.15", "22.15C", "22.15D", "22.164")
+@rule("22.15", "22.15C", "22.15D", "22.164", "22.63D")
 async def operate_on(table: Table, setup: Setup) -> None:
     """22.164. From the state as it is to the end. Ships that go home at once come before all else (22.15D)."""
     while not table.operation.over:
@@ -58,11 +60,14 @@ async def operate_on(table: Table, setup: Setup) -> None:
             await _sail_on(table, setup)
         elif table.operation.pending:
             await go_on_together(table)
+        elif overfilled(table.operation, table.operation.sea.mover) and table.operation.phase in REMEDIED:
+            await remedy(table, table.operation.sea.mover)
         elif table.operation.phases_left:
             phase = table.operation.phases_left[0]
             table.record(PhaseBegan(rule="22.15", to=Audience.EVERYONE, phase=phase))
             await announce(table)
         else:
+            end_player_turn(table)
             table.record(OperationEnded(rule="22.15C", to=Audience.EVERYONE, why="every ship is where it belongs"))
 
 
@@ -80,7 +85,8 @@ async def _sail_on(table: Table, setup: Setup) -> None:
         case "air":
             await announce_sorties(table)
         case "resolution":
-            if any(leg.may_abort for leg in table.operation.wave.legs):
+            wave = table.operation.wave
+            if any(leg.may_abort for leg in wave.legs) or any(each.may_abort for each in wave.tries):
                 await decide_aborts(table)
             elif not await resolve(table, setup):
                 reach_stage(table, "completion")

@@ -12,7 +12,7 @@ from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side, only
 from flagplot.model.forces import CombatGroup
 from flagplot.model.interception import Hunter, Interceptor, Level, Mover, Route, Spotter, Submarine, Target, Voyage
-from flagplot.model.operation import Boats, Leg, NavalForce, Operation, Try, as_marker
+from flagplot.model.operation import PURPOSES, RESTRICTIONS, Boats, Leg, NavalForce, Operation, Try, as_marker
 from flagplot.model.operation_events import ForcesPlaced, MarkersMoved
 from flagplot.model.ships import light
 from flagplot.model.squadrons import squadron
@@ -30,10 +30,16 @@ from flagplot.rules.table import Ruleset, Table
 
 MOST_ROUTES = 4  # offered with a question for a path
 FAR = 99  # hexes to a place no ship can reach
+ANGLO_FRENCH, RUSSO_ALLIED = RESTRICTIONS
 
 Seas = Mapping[str, Sequence[str]]
 
 # -- paths ----------------------------------------------------------------------------------------
+
+
+def is_box(seas: Seas, hex: str) -> bool:
+    """Whether this is a box at the edge of the map: ships sail into it and out of it, never through it."""
+    return hex in seas.get(hex, ())
 
 
 @rule("22.23")
@@ -44,7 +50,7 @@ def distances(seas: Seas, start: str) -> dict[str, int]:
     while row:
         following: list[str] = []
         for hex in row:
-            for near in seas.get(hex, ()):
+            for near in seas.get(hex, ()) if hex == start or not is_box(seas, hex) else ():
                 if near not in found:
                     found[near] = found[hex] + 1
                     following.append(near)
@@ -59,7 +65,7 @@ def shortest(seas: Seas, start: str, end: str, without: Sequence[str] = ()) -> t
     while row and end not in before:
         following: list[str] = []
         for hex in row:
-            for near in seas.get(hex, ()):
+            for near in seas.get(hex, ()) if hex == start or not is_box(seas, hex) else ():
                 if near not in before and near not in without:
                     before[near] = hex
                     following.append(near)
@@ -91,22 +97,27 @@ def passage_form(operation: Operation, start: str, end: str, most: int, most_rul
     """22.12. A question for the exact path of a voyage; the shortest way is the default."""
     seas = operation.sea.seas
     offered = routes(seas, start, end, most) or [shortest(seas, start, end)]
-    return path_form(offered, dict(operation.sea.seas), most, most_rule)
+    closed = [hex for hex in seas if hex not in (start, end) and is_box(seas, hex)]
+    steps = {hex: tuple(step for step in near if step not in closed) for hex, near in seas.items() if hex not in closed}
+    return path_form(offered, steps, most, most_rule)
 
 
 # -- who is where ---------------------------------------------------------------------------------
 
 
-@rule("22.12", "22.13A", "22.18B")
+@rule("22.11A", "22.12", "22.13A", "22.18B")
 def rows_of(operation: Operation, leg: Leg) -> tuple[tuple[str, ...], ...]:
     """22.12. The hexes in which a leg may be intercepted, a row for each side of a strait; none if it is immune."""
-    nation = leg.nation
+    asw, transports, against_raiders = (leg.purpose == purpose for purpose in PURPOSES)
     mover = Mover(
         leg.kind,
-        nation,
+        leg.nation,
         leg.side is Side.AXIS,
         _end_of(operation, leg, leg.start),
         _end_of(operation, leg, leg.end),
+        asw=asw,
+        transports=transports,
+        against_raiders=against_raiders,
         returning=leg.returning,
     )
     if immunity(mover).holds:
@@ -123,8 +134,17 @@ def _end_of(operation: Operation, leg: Leg, hex: str) -> str:
     return hex
 
 
+@rule("22.112")
+def at_war(operation: Operation, nation: str, others: Iterable[str]) -> bool:
+    """22.112. Whether a nation is at war with one of these; unless the set-up says otherwise, all are."""
+    peace = operation.sea.at_peace
+    return any((nation, other) not in peace and (other, nation) not in peace for other in others)
+
+
 @rule("22.11", "22.11B", "22.16")
-def hunter_of(operation: Operation, side: Side, force: NavalForce, distance: int) -> Hunter:
+def hunter_of(
+    operation: Operation, side: Side, force: NavalForce, distance: int, against: Sequence[str] = ("",)
+) -> Hunter:
     """22.11. A force as far as it may be barred from intercepting."""
     box, operational, fortified = "", True, False
     if force.harbour:
@@ -138,12 +158,15 @@ def hunter_of(operation: Operation, side: Side, force: NavalForce, distance: int
         port_operational=operational,
         port_fortified=fortified,
         patrol=force.patrol,
+        at_war=at_war(operation, force.nation, against),
         distance=distance,
     )
 
 
 @rule("22.11", "22.911", "22.913")
-def boats_hunter(operation: Operation, side: Side, boats: Boats, distance: int) -> Hunter:
+def boats_hunter(
+    operation: Operation, side: Side, boats: Boats, distance: int, against: Sequence[str] = ("",)
+) -> Hunter:
     """22.911. Submarines as far as they may be barred from intercepting."""
     box, operational, fortified = "", True, False
     if not boats.patrol:
@@ -155,32 +178,37 @@ def boats_hunter(operation: Operation, side: Side, boats: Boats, distance: int) 
         port_operational=operational,
         port_fortified=fortified,
         patrol=boats.patrol,
+        at_war=any(at_war(operation, light(key).nation, against) for key in boats.ready),
         distance=distance,
     )
 
 
-@rule("22.11", "22.14D", "22.16", "22.255")
+@rule("22.11", "22.112", "22.14D", "22.16", "22.255", "22.911", "22.916A")
 def may_try(
-    rules: Ruleset, operation: Operation, side: Side, level: Level, reach: Iterable[str]
+    rules: Ruleset,
+    operation: Operation,
+    side: Side,
+    level: Level,
+    reach: Iterable[str],
+    against: Sequence[str] = ("",),
 ) -> tuple[list[NavalForce], list[Boats]]:
     """22.11. The forces and submarines of a side that may intercept in at least one of these hexes. Public facts only.
 
-    Ships at sea on a voyage may not; a patrol at sea may.
+    Ships at sea on a voyage may not; a patrol at sea may. Submarines counter as ships do (22.16, 22.916A). `against` are
+    the nations of the targets.
     """
     hexes = list(reach)
     forces = []
     for force in operation.forces[side]:
         if (force.harbour or force.patrol) and hexes:
             near = nearest(operation, force.place, hexes)
-            if not may_intercept(rules, operation.theatre, hunter_of(operation, side, force, near), level):
+            if not may_intercept(rules, operation.theatre, hunter_of(operation, side, force, near, against), level):
                 forces.append(force)
-    if level is not Level.INTERCEPTION:
-        return forces, []
     boats = []
     for each in operation.boats[side]:
-        if each.ready and hexes and each.patrol != "offensive":
+        if each.ready and hexes:
             near = nearest(operation, each.hex, hexes)
-            if not may_intercept(rules, operation.theatre, boats_hunter(operation, side, each, near), level):
+            if not may_intercept(rules, operation.theatre, boats_hunter(operation, side, each, near, against), level):
                 boats.append(each)
     return forces, boats
 
@@ -218,10 +246,12 @@ def place_forces(table: Table, side: Side, forces: Sequence[NavalForce], gone: S
 def interceptor_of(attempt: Try, force: NavalForce | None) -> Interceptor:
     """22.22J. A force that rolls: whether it has slow ships, whether it is cruisers and destroyers alone (IR-32)."""
     if force is None:
-        return Interceptor(attempt.id, attempt.distance, "submarine", hex=attempt.hex)
+        return Interceptor(attempt.id, attempt.distance, "submarine")
     slow = bool(slow_units(CombatGroup(1, ships=force.ships, light=force.light)))
     only_light = not force.ships and all(light(key).kind in ("CA", "DD") for key in force.light)
-    return Interceptor(attempt.id, attempt.distance, attempt.kind, slow, only_light, shares=attempt.contact)
+    return Interceptor(
+        attempt.id, attempt.distance, attempt.kind, slow, only_light, force.magic, shares=attempt.contact
+    )
 
 
 @rule("22.141")
@@ -241,10 +271,26 @@ def target_of(legs: Sequence[Leg], hex: str) -> Target:
     )
 
 
-@rule("22.22G", "23.11A")
+@rule("22.22F")
+def defenders(legs: Sequence[Leg], hex: str) -> int:
+    """22.22F. The ground factors that defend a hex against those who invade it, however many voyages they come in."""
+    return max((leg.ground for leg in legs if leg.end == hex), default=0)
+
+
 def spotters(operation: Operation, side: Side, path: Sequence[str], hex: str) -> int:
-    """22.22G. The squadrons of a side that spot a force on this path: search AAS, naval air, and an AAF for one."""
+    """The squadrons of a side that spot a force on this path."""
+    return spotters_of(operation, side, [path], hex)
+
+
+@rule("22.22G", "23.11A")
+def spotters_of(operation: Operation, side: Side, paths: Sequence[Sequence[str]], hex: str, nation: str = "") -> int:
+    """22.22G. The squadrons of a side that spot what is met in a hex: search AAS, naval air, and an AAF for one.
+
+    Forces on several paths are one force there (AM-22): who spots one of them has spotted it. `nation` is that of those
+    who intercept.
+    """
     number = 0
+    restricted = RUSSO_ALLIED in operation.sea.restrictions
     for field in operation.airfields.get(side, ()):
         reach = operation_range(operation, side)
         reaches = tuple(each for each, far in field.distances.items() if far <= reach)
@@ -255,8 +301,9 @@ def spotters(operation: Operation, side: Side, path: Sequence[str], hex: str) ->
             elif squadron(key).kind == "AAS" and squadron(key).state == "search":
                 counts.append(("search AAS", key, n))
         for kind, key, n in counts:
-            unit = Spotter(key, kind, reaches, base_operational=field.base.operational)
-            number += n * spots(unit, path, hex).holds
+            unit = Spotter(key, kind, reaches, squadron(key).nation, base_operational=field.base.operational)
+            seen = [spots(unit, path, hex, nation=nation, russo_allied_restrictions=restricted) for path in paths]
+            number += n * any(each.holds for each in seen)
     return number
 
 

@@ -20,24 +20,26 @@ from flagplot.rules.naval.combat_groups import light_label
 from flagplot.rules.naval.passage import place_forces
 from flagplot.rules.table import Table
 
-NEW_TASK_FORCES = 2  # that a port may form at once
 OF = "|"
 
 
 def by_port(forces: Sequence[NavalForce]) -> dict[str, list[NavalForce]]:
-    """Forces in port without cargo, by port: those whose ships may be dealt out anew."""
+    """Forces in port without cargo, by port: those whose ships may be dealt out anew. Inverted ones keep apart."""
     ports: dict[str, list[NavalForce]] = {}
     for force in forces:
         if force.harbour and not force.cargo:
-            ports.setdefault(force.harbour, []).append(force)
+            ports.setdefault(force.harbour + (", inverted" if force.inverted else ""), []).append(force)
     return ports
 
 
+@rule("22.14B.2")
 def _task_forces(port: str, there: Sequence[NavalForce], taken: Sequence[str]) -> list[str]:
-    """The task forces a port may have: those there, and new ones under names nobody has."""
+    """22.14B. The task forces a port may have: those there, and new ones under names nobody has; as many as it has
+    ships."""
     old = [force.id for force in there if force.task_force]
-    names = [f"{port} TF {number}" for number in range(1, NEW_TASK_FORCES + len(taken) + 1)]
-    return old + [name for name in names if name not in taken][:NEW_TASK_FORCES]
+    new = max(0, sum(len(force.ships) + sum(force.light.values()) for force in there) - len(old))
+    names = [f"{port} TF {number}" for number in range(1, new + len(taken) + 1)]
+    return old + [name for name in names if name not in taken][:new]
 
 
 def _outside(port: str) -> str:
@@ -89,19 +91,24 @@ def reconstituted(port: str, there: Sequence[NavalForce], taken: Sequence[str], 
         name = f"Ships in {port} {number}"
         loose, number = "" if name in taken else name, number + 1
     ships = {ship.id: ship for force in there for ship in force.ships}
+    old = {force.id: force for force in there}
     for place in (_outside(port), *_task_forces(port, there, taken)):
         held = {key.removeprefix(port + OF): n for key, n in answer.held_by(place).items() if key.startswith(port + OF)}
-        if held:
-            outside = place == _outside(port)
-            made.append(
-                replace(
-                    there[0],
-                    id=loose if outside else place,
-                    ships=tuple(ships[key] for key in held if key in ships),
-                    light={key: n for key, n in held.items() if key not in ships},
-                    task_force=not outside,
-                )
+        if not held:
+            continue
+        outside = place == _outside(port)
+        named = tuple(ships[key] for key in held if key in ships)
+        flag = named[0].nation if named else light(next(iter(held))).nation
+        like = old.get(loose if outside else place, replace(there[0], nation=flag, magic=None))
+        made.append(
+            replace(
+                like,
+                id=loose if outside else place,
+                ships=named,
+                light={key: n for key, n in held.items() if key not in ships},
+                task_force=not outside,
             )
+        )
     return made
 
 

@@ -5,6 +5,8 @@ import { make, newId, say } from "./common.js";
 import { OrdersForm, ruleLink } from "./form.js";
 import { readTyped } from "./battle_typed.js";
 import { Amendments } from "./battle_amend.js";
+import { Sea } from "./operation.js";
+import { PathOrders } from "./operation_path.js";
 
 const main = document.querySelector("main.battle");
 const game = main.dataset.game;
@@ -78,7 +80,7 @@ async function fetchBoard() {
   const { logLength, logMark } = board.dataset;
   try {
     const stay = wanted.has("stay") ? "&stay=yes" : "";
-    const answer = await fetch(seated(`/games/${game}/board?log_from=${logLength}&mark=${logMark}${stay}`), { credentials: "same-origin" });
+    const answer = await fetch(seated(`/games/${game}/board?log_from=${logLength}&mark=${logMark}&map=${sea?.mark ?? ""}${stay}`), { credentials: "same-origin" });
     if (answer.status === 404) {
       say("This game is no longer yours to see.");
       return;
@@ -108,11 +110,12 @@ function passOn(pass) {
 
 /** Put a new board in place of the old one, part by part, leaving alone what has not changed. */
 function show(fresh) {
-  const opened = new Set([...board.querySelectorAll("details[open]")].map((each) => each.id));
+  const opened = new Set([...board.querySelectorAll("details[open]:not(#chart-fold)")].map((each) => each.id));
   for (const part of fresh.querySelectorAll("[id^=part-]")) {
     const old = at(part.id);
     if (old && old.outerHTML !== part.outerHTML) old.replaceWith(part);
   }
+  sea?.show(fresh);
   growLog(fresh);
   for (const [name, value] of Object.entries(fresh.dataset)) board.dataset[name] = value;
   for (const id of opened) at(id)?.setAttribute("open", "");
@@ -162,8 +165,9 @@ function showQuestion() {
     committed = false;
     clearTimeout(checkTimer);
     checks += 1;
-    form = asked ? new OrdersForm(asked.form, changed) : null;
+    form = asked ? new (asked.form.path ? PathOrders : OrdersForm)(asked.form, changed) : null;
     at("form").replaceChildren(form?.element ?? "");
+    sea?.ask(asked, form);
     const limits = (asked?.form.limits ?? []).map(({ rule, why }) => make("li", {}, ruleLink(rule), ` ${why}`));
     at("limits").replaceChildren(...limits);
     at("limits").hidden = !limits.length;
@@ -185,10 +189,11 @@ function showQuestion() {
   }
   showTakeBack();
   amendments.waiting(JSON.parse(board.dataset.proposal));
-  document.title = `${asked ? "● " : ""}${board.dataset.title}, round ${board.dataset.round} · Flagplot`;
+  document.title = `${asked ? "● " : ""}${board.dataset.title}, ${board.dataset.when} · Flagplot`;
 }
 
 function changed() {
+  sea?.changed();
   clearTimeout(checkTimer);
   const mine = ++checks;
   checkTimer = setTimeout(async () => {
@@ -273,6 +278,26 @@ function showTakeBack() {
   button.title = `Decide again: ${undo} ${undoWhy ? `${enemy} must agree: ${undoWhy}.` : enemyPlayer === "person" ? "You may do so alone." : "Against a computer player that is always possible."}`;
 }
 
+// -- the chart of an operation ---------------------------------------------------------------------
+
+const sea = at("chart-sheet") ? new Sea(reckoned) : null;
+
+/** What a draft would lead to; nothing if the server cannot say. */
+async function reckoned(draft) {
+  try {
+    const answer = await fetch(seated(`${api}/chances`), {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      credentials: "same-origin",
+      body: JSON.stringify(draft),
+    });
+    const told = await answer.json(); // read in any case: an answer that is not read keeps its connection
+    return answer.ok ? told : {};
+  } catch {
+    return {};
+  }
+}
+
 // -- putting something right ------------------------------------------------------------------------
 
 const amendments = new Amendments({
@@ -347,7 +372,8 @@ function typed() {
   else {
     try {
       if (!form) throw new Error("Nothing is asked of you now.");
-      form.take(readTyped(question.form, text, form.answer()));
+      if (form.typed) form.typed(text);
+      else form.take(readTyped(question.form, text, form.answer()));
     } catch (error) {
       said.textContent = error.message;
       return;

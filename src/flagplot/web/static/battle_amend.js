@@ -38,6 +38,11 @@ function fields(kind, known) {
       field("amend-ships", "Named ships, with commas between", make("input", { autocomplete: "off" })),
       field("amend-light", "Light ships, as 3 Japan/DD, 1 Japan/CA", make("input", { autocomplete: "off", placeholder: known.light[0] ? `2 ${known.light[0]}` : "" }))];
   }
+  if (kind === "remove") {
+    return [field("amend-to", "Of which group or force", choice(known.places)),
+      field("amend-light", "Light ships, as 3 Japan/DD, 1 Japan/CA", make("input", { autocomplete: "off", placeholder: known.light[0] ? `2 ${known.light[0]}` : "" })),
+      field("amend-sunk", "They", choice(["yes", "no"], { yes: "are sunk", no: "were never there" }))];
+  }
   if (kind === "squadrons") {
     if (!known.air.length) return [told("No carrier or air base of that side is known to you.")];
     const where = choice(known.air.map((each) => each.name));
@@ -76,6 +81,7 @@ function described() {
   const [kind, side] = [value("amend-kind"), value("amend-side")];
   if (kind === "ship") return { kind, side, ship: value("amend-ship"), becomes: value("amend-becomes"), hits: at("amend-hits").closest("p").hidden ? 0 : Number(value("amend-hits")), to: value("amend-to") };
   if (kind === "add") return { kind, side, to: value("amend-to"), ships: value("amend-ships").split(",").map((each) => each.trim()).filter(Boolean), light: lightShips(value("amend-light")) };
+  if (kind === "remove") return { kind, side, to: value("amend-to"), light: lightShips(value("amend-light")), sunk: value("amend-sunk") === "yes" };
   if (kind === "squadrons") return { kind, side, at: value("amend-at"), key: value("amend-key"), number: Number(value("amend-number")) };
   return { kind, side, to: value("amend-to"), name: value("amend-name"), aboard: value("amend-aboard") === "yes", needs: Number(value("amend-needs")), by: value("amend-by") };
 }
@@ -85,6 +91,7 @@ const WAYS = [
     const parts = all[2].split("+").map((each) => each.trim()).filter(Boolean);
     return { kind: "add", to: all[1], ships: parts.filter((each) => !/^\d/.test(each)), light: lightShips(parts.filter((each) => /^\d/.test(each)).join(",")) };
   }],
+  [/^(CG ?\d+|.+?) (loses|never had) (\d.+)$/i, (all) => ({ kind: "remove", to: all[1], light: lightShips(all[3]), sunk: all[2].toLowerCase() === "loses" })],
   [/^(.+?) carries (.+?) needing (\d+) (DD|TR)$/i, (all) => ({ kind: "cargo", to: all[1], name: all[2], needs: Number(all[3]), by: all[4].toUpperCase() })],
   [/^(.+?) drops (.+)$/i, (all) => ({ kind: "cargo", to: all[1], name: all[2], aboard: false })],
   [/^(.+?) has (\d+) (\S.*\/\S+)$/i, (all) => ({ kind: "squadrons", at: all[1], number: Number(all[2]), key: all[3] })],
@@ -108,7 +115,7 @@ export function readAmendment(text, sides, own) {
     const order = [own, ...Object.keys(sides).filter((side) => side !== own)].filter((side) => sides[side]);
     return { ...change, side: order.find((side) => has(sides[side])) ?? order[0] };
   }
-  throw new Error("Write for example: amend SHIP 1 hit; amend SHIP sunk; amend CG2 add SHIP + 2 NATION/DD; amend SHIP has 2 NATION/NAS.");
+  throw new Error("Write for example: amend SHIP 1 hit; amend SHIP sunk; amend CG2 add SHIP + 2 NATION/DD; amend CG2 loses 1 NATION/DD; amend SHIP has 2 NATION/NAS.");
 }
 
 /** The dialog. `send(change, words)` proposes; what it throws is shown. */

@@ -1,9 +1,17 @@
-// A chart that can be moved over: arrow keys go from hex to hex, + and - and the wheel zoom, the mouse drags.
+// A chart that can be moved over: arrow keys go from hex to hex, + and - and the wheel zoom, mouse and fingers drag.
 // The page hears "hexchosen" from the frame, with the address in detail.hex, and "hexlooked" when the focus moves.
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const NEAREST = 8; // times larger than the whole
 const SLIP = 5; // pixels a click may wander before it is a drag
+const READABLE = 1.0; // pixels a unit of the drawing: smaller, and names cannot be read
+const CLOSE_UP = 1.7; // and so near a chart opens at most
+const AROUND = 75; // units around what is looked at first
+
+/** Where a stretch begins that stays within another; in its middle, if it is the longer one. */
+function within(at, size, from, room) {
+  return size >= room ? from + (room - size) / 2 : Math.min(from + room - size, Math.max(from, at));
+}
 
 function rowOf(letters) {
   return LETTERS.indexOf(letters[0]) + (letters.length - 1) * LETTERS.length;
@@ -28,23 +36,40 @@ export function beside(address, key) {
   return to && to[0] >= 0 && to[0] < 2 * LETTERS.length && to[1] > 0 ? lettersOf(to[0]) + to[1] : "";
 }
 
-/** Make the chart in a frame answer to keys, wheel and mouse. */
-export function openChart(frame) {
+/** Make the chart in a frame answer to keys, wheel, mouse and fingers. With `fill` it fills its frame, whatever its shape,
+ *  and opens near enough to be read, at the hexes of `focus` or at an earlier `view`. */
+export function openChart(frame, { fill = false, focus = [], view: earlier = null } = {}) {
   const svg = frame.querySelector("svg.map");
   const whole = svg.viewBox.baseVal;
-  const full = { x: whole.x, y: whole.y, width: whole.width, height: whole.height };
+  const drawn = { x: whole.x, y: whole.y, width: whole.width, height: whole.height };
+  const full = { ...drawn };
   const view = { ...full };
+  const fingers = new Map();
+  const ending = new AbortController();
+  const { signal } = ending;
   let drag = null;
+  let pinch = 0;
 
   const tell = (name, hex) => frame.dispatchEvent(new CustomEvent(name, { bubbles: true, detail: { hex } }));
   const hexAt = (element) => element?.closest?.("[id^='hex-'][role='button']");
   const addressOf = (hex) => hex.id.slice(4);
 
+  /** The whole of the drawing, in the shape of the frame. */
+  function measure() {
+    const box = svg.getBoundingClientRect();
+    if (!fill || !box.width || !box.height) return;
+    const shape = box.height / box.width;
+    full.width = Math.max(drawn.width, drawn.height / shape);
+    full.height = full.width * shape;
+    full.x = drawn.x + (drawn.width - full.width) / 2;
+    full.y = drawn.y + (drawn.height - full.height) / 2;
+  }
+
   function show() {
     view.width = Math.min(full.width, Math.max(full.width / NEAREST, view.width));
     view.height = (view.width * full.height) / full.width;
-    view.x = Math.min(full.x + full.width - view.width, Math.max(full.x, view.x));
-    view.y = Math.min(full.y + full.height - view.height, Math.max(full.y, view.y));
+    view.x = within(view.x, view.width, drawn.x, drawn.width);
+    view.y = within(view.y, view.height, drawn.y, drawn.height);
     svg.setAttribute("viewBox", `${view.x} ${view.y} ${view.width} ${view.height}`);
   }
 
@@ -57,7 +82,42 @@ export function openChart(frame) {
   }
 
   function reset() {
+    measure();
     Object.assign(view, full);
+    show();
+  }
+
+  /** Look at what matters, near enough to be read. */
+  function lookAtFocus() {
+    reset();
+    const points = focus.map((hex) => document.getElementById(`hex-${hex}`)).filter(Boolean).map((hex) => [Number(hex.getAttribute("x")), Number(hex.getAttribute("y"))]);
+    const pixels = svg.getBoundingClientRect().width;
+    const first = document.getElementById(`hex-${focus[0]}`); // where the keyboard enters the chart
+    if (first) {
+      for (const other of svg.querySelectorAll("[role='button'][tabindex='0']")) other.setAttribute("tabindex", "-1");
+      first.setAttribute("tabindex", "0");
+    }
+    if (!pixels) return;
+    const xs = points.map(([x]) => x);
+    const ys = points.map(([, y]) => y);
+    const wide = points.length ? Math.max(...xs) - Math.min(...xs) + 2 * AROUND : full.width;
+    const high = points.length ? Math.max(...ys) - Math.min(...ys) + 2 * AROUND : full.height;
+    const needed = Math.max(wide, (high * full.width) / full.height, pixels / CLOSE_UP);
+    const width = Math.min(full.width, needed, pixels / READABLE);
+    const middle = (all, from, size) => (all.length ? (Math.min(...all) + Math.max(...all)) / 2 : from + size / 2);
+    const height = (width * full.height) / full.width;
+    Object.assign(view, { x: middle(xs, full.x, full.width) - width / 2, y: middle(ys, full.y, full.height) - height / 2, width });
+    show();
+  }
+
+  /** After the frame has changed its size: the same middle, as near as before. */
+  function refit() {
+    if (!fill) return;
+    const [x, y, width] = [view.x + view.width / 2, view.y + view.height / 2, view.width];
+    const before = full.width;
+    measure();
+    if (full.width === before && view.height) return;
+    Object.assign(view, { width, x: x - width / 2, y: y - (width * full.height) / full.width / 2 });
     show();
   }
 
@@ -73,16 +133,13 @@ export function openChart(frame) {
     if (y < view.y + edge) view.y = y - edge;
     if (y > view.y + view.height - edge) view.y = y + edge - view.height;
     show();
-    hex.focus();
+    hex.focus({ preventScroll: fill });
     tell("hexlooked", addressOf(hex));
   }
 
-  function pointAt(event) {
+  function pointAt(clientX, clientY) {
     const box = svg.getBoundingClientRect();
-    return [
-      view.x + ((event.clientX - box.left) / box.width) * view.width,
-      view.y + ((event.clientY - box.top) / box.height) * view.height,
-    ];
+    return [view.x + ((clientX - box.left) / box.width) * view.width, view.y + ((clientY - box.top) / box.height) * view.height];
   }
 
   frame.addEventListener("keydown", (event) => {
@@ -97,37 +154,82 @@ export function openChart(frame) {
       if (next && svg.contains(next)) look(next);
     } else return;
     event.preventDefault();
-  });
+    event.stopPropagation();
+  }, { signal });
 
   frame.addEventListener("wheel", (event) => {
     // Elsewhere the wheel scrolls the page: it zooms once one is at work on the chart.
     if (!event.ctrlKey && !frame.contains(document.activeElement)) return;
     event.preventDefault();
-    zoom(event.deltaY < 0 ? 1.2 : 1 / 1.2, ...pointAt(event));
-  }, { passive: false });
+    zoom(event.deltaY < 0 ? 1.2 : 1 / 1.2, ...pointAt(event.clientX, event.clientY));
+  }, { passive: false, signal });
+
+  /** How far apart two fingers are. */
+  const spread = () => {
+    const [one, two] = [...fingers.values()];
+    return Math.hypot(one.x - two.x, one.y - two.y);
+  };
 
   svg.addEventListener("pointerdown", (event) => {
-    if (event.pointerType !== "mouse" || event.button !== 0) return;
-    drag = { x: event.clientX, y: event.clientY, from: { ...view }, far: false };
-  });
+    if (event.button !== 0 || (event.pointerType !== "mouse" && !fill)) return;
+    fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    if (fingers.size === 2) pinch = spread();
+    drag = { x: event.clientX, y: event.clientY, from: { ...view }, far: fingers.size > 1 };
+  }, { signal });
   window.addEventListener("pointermove", (event) => {
-    if (!drag) return;
+    if (!drag || !fingers.has(event.pointerId)) return;
+    fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    if (fingers.size === 2) {
+      const now = spread();
+      const [one, two] = [...fingers.values()];
+      if (pinch && now) zoom(now / pinch, ...pointAt((one.x + two.x) / 2, (one.y + two.y) / 2));
+      pinch = now;
+      return;
+    }
     const dx = event.clientX - drag.x;
     const dy = event.clientY - drag.y;
     drag.far ||= Math.hypot(dx, dy) > SLIP;
     if (!drag.far) return;
-    const scale = view.width / svg.getBoundingClientRect().width;
+    const scale = drag.from.width / svg.getBoundingClientRect().width;
     Object.assign(view, { x: drag.from.x - dx * scale, y: drag.from.y - dy * scale });
     show();
-  });
-  window.addEventListener("pointerup", () => { setTimeout(() => { drag = null; }); });
+  }, { signal });
+  const lift = (event) => {
+    fingers.delete(event.pointerId);
+    pinch = 0;
+    if (fingers.size) {
+      const [left] = fingers.values();
+      drag = { ...left, from: { ...view }, far: true };
+    } else setTimeout(() => { drag = null; });
+  };
+  window.addEventListener("pointerup", lift, { signal });
+  window.addEventListener("pointercancel", lift, { signal });
   svg.addEventListener("click", (event) => {
     // A path, a marker or a name may lie over the hex: what counts is the hex under the pointer.
     const hex = document.elementsFromPoint(event.clientX, event.clientY).map(hexAt).find(Boolean);
     if (!hex || drag?.far) return;
     look(hex);
     tell("hexchosen", addressOf(hex));
-  });
+  }, { signal });
 
-  return { zoom, reset, look: (address) => { const hex = document.getElementById(`hex-${address}`); if (hex) look(hex); } };
+  if (fill) {
+    measure();
+    if (earlier) {
+      Object.assign(view, earlier);
+      show();
+    } else lookAtFocus();
+    const watching = new ResizeObserver(() => (view.height && full.width ? refit() : lookAtFocus()));
+    watching.observe(frame);
+    signal.addEventListener("abort", () => watching.disconnect());
+  }
+
+  return {
+    zoom,
+    reset,
+    refit,
+    focus: lookAtFocus,
+    view: () => ({ ...view }),
+    close: () => ending.abort(),
+    look: (address) => { const hex = document.getElementById(`hex-${address}`); if (hex) look(hex); },
+  };
 }

@@ -3,6 +3,7 @@ import { ask, make, say } from "/static/common.js";
 import { editor, sentence } from "/static/setup_editor.js";
 import { drawFleets, drawShips, prepareFleets } from "/static/setup_forces.js";
 import { offerFile } from "/static/setup_file.js";
+import { drawPlaces, preparePlaces } from "/static/setup_operation.js";
 
 const main = document.querySelector("main");
 const at = (id) => document.getElementById(id);
@@ -76,7 +77,7 @@ async function begin() {
   at("h-muster").textContent = side ? `Muster ${told.names[side]}` : "The sides muster";
   at("h-about").textContent = told.title;
   at("summary").textContent = told.summary;
-  const intercepts = `${told.names[told.interceptor]} intercepts`;
+  const intercepts = told.mover ? `${told.names[told.mover]} moves, ${told.names[told.interceptor]} intercepts` : `${told.names[told.interceptor]} intercepts`;
   at("facts").textContent = `${told.theatre} · ${told.kind} · ${intercepts} · hidden order of battle${told.round > 1 ? ` · begins in round ${told.round}` : ""} · edition ${told.edition}`;
   drawState(told.state);
   if (told.closed) {
@@ -84,7 +85,7 @@ async function begin() {
     return;
   }
   at("rights").textContent = side
-    ? `Only you see what you muster. The other side learns that you are ready, and nothing else. You may have units of ${told.nations[side].join(", ")} (22.112).`
+    ? `Only you see what you muster${told.mover ? `; the sea and the ports are settled and known to everyone (yours: ${told.ports[side].join(", ")})` : ""}. The other side learns that you are ready, and nothing else. You may have units of ${told.nations[side].join(", ")} (22.112).`
     : "Each side enters its forces in private. The battle begins when all are ready.";
   if (passOn(told.state)) return;
   if (side) beginOwn();
@@ -102,10 +103,12 @@ function beginOwn() {
       at("fleets").inert = broken || sealed;
       at("fleets").classList.toggle("stale", broken);
       if (broken) return;
+      drawPlaces(now.outline);
       drawFleets(now.outline);
       drawShips(now.outline);
     },
   });
+  preparePlaces(JSON.parse(main.dataset.words));
   prepareFleets(JSON.parse(main.dataset.words), edit.change, edit.goTo, { side, nations: told.nations[side] });
   offerFile({ sides: [side], read: edit.read, change: edit.change, replaceText: edit.replaceText });
   edit.begin(told.own.text, told.own);

@@ -1,6 +1,7 @@
 // The replay: go through a battle by step, segment and round, look at it from each chair, take it up again.
 import { ask, make, say } from "./common.js";
 import { chart, fleet, legend, plain, roll } from "./replay_board.js";
+import { SeaReplay } from "./replay_sea.js";
 
 const main = document.getElementById("main");
 const game = main.dataset.game;
@@ -18,6 +19,7 @@ let story = { seat: "", steps: [] };
 let here = 0;
 let playing = 0;
 const boards = new Map();
+const sea = new SeaReplay();
 
 // -- going ------------------------------------------------------------------------------------------------
 
@@ -31,6 +33,10 @@ async function go(step, { link = true } = {}) {
   at("count").textContent = `Step ${here} of ${story.steps.length - 1}`;
   at("subtitle").textContent = plain(now);
   at("where").textContent = now.segment === "formation" ? "before the first round" : `round ${now.round}`;
+  const sailing = now.stage && !now.contact; // of an operation: no battle is being fought
+  for (const id of ["naval-chart", "boards", "track"]) at(id).hidden = !!sailing;
+  at("room").classList.toggle("sailing", !!now.stage);
+  at("room").classList.toggle("fighting", !!now.contact);
   if (link) history.replaceState(null, "", address());
   showTrack(now);
   showRoll(now);
@@ -43,7 +49,7 @@ async function go(step, { link = true } = {}) {
 }
 
 const address = () => `${seated(`?seat=${story.seat}`)}#step-${here}`;
-const key = (step) => `${step.round} ${step.segment}`;
+const key = (step) => (step.stage && !step.contact ? `${step.phase} ${step.stage}` : `${step.contact ?? ""} ${step.round} ${step.segment}`);
 
 /** The step to go to, a step, segment or round on (1) or back (-1). Back goes first to the beginning of this one. */
 function target(by, way) {
@@ -83,6 +89,13 @@ async function showBoard(seat, step) {
   }
   if (story.seat !== seat || here !== step) return; // gone on meanwhile
   const board = boards.get(name);
+  sea.track(board.operation?.track);
+  if (board.operation) await sea.show(name, (mark) => seaAt(seat, step, mark));
+  if (story.seat !== seat || here !== step) return;
+  if (board.operation && !board.operation.fighting) {
+    at("chart").dataset.step = step;
+    return;
+  }
   const left = seat === "allies" ? "allies" : "axis";
   const right = left === "axis" ? "allies" : "axis";
   const mine = seat === "referee" || seat === "spectator" ? ["axis"] : [seat];
@@ -92,6 +105,13 @@ async function showBoard(seat, step) {
   at("fleets").replaceChildren(...[left, right].map((side) => fleet(board, side, names[side], mine.includes(side))));
   at("strike").replaceChildren(...strikeOf(board, names));
   at("chart").dataset.step = step; // for whoever waits for it
+}
+
+/** The sea after a step, as a page; without the drawing if it is the one we have. */
+async function seaAt(seat, step, mark) {
+  const answer = await fetch(seated(`/games/${game}/replay/${step}/sea?seat=${seat}&map=${mark}`), { credentials: "same-origin" });
+  const text = await answer.text();
+  return answer.ok ? text : "";
 }
 
 function strikeOf(board, names) {
@@ -107,7 +127,7 @@ function showTrack(now) {
   const entries = [...document.querySelectorAll("#track li")];
   const current = entries.findIndex((entry) => entry.dataset.key === now.segment);
   entries.forEach((entry, index) => {
-    const first = story.steps.findIndex((step) => step.round === now.round && step.segment === entry.dataset.key);
+    const first = story.steps.findIndex((step) => step.round === now.round && step.segment === entry.dataset.key && step.contact === now.contact);
     entry.className = index === current ? "now" : index < current ? "past" : "";
     const button = entry.querySelector("button");
     button.disabled = first < 0;

@@ -3,6 +3,7 @@ import { ask, make, say } from "/static/common.js";
 import { copyField } from "/static/clipboard.js";
 import { editor, sentence } from "/static/setup_editor.js";
 import { drawFleets, drawShips, prepareFleets } from "/static/setup_forces.js";
+import { drawPlaces, preparePlaces } from "/static/setup_operation.js";
 import { offerFile } from "/static/setup_file.js";
 import { showMade } from "/static/setup_made.js";
 
@@ -35,6 +36,7 @@ function draw(told) {
   at("fleets").inert = broken;
   at("fleets").classList.toggle("stale", broken);
   if (broken) return;
+  drawPlaces(told.outline);
   drawFleets(told.outline, musters());
   drawShips(told.outline);
 }
@@ -44,12 +46,15 @@ function draw(told) {
 function drawTop() {
   const outline = read().outline;
   if (!outline) return;
+  showWhatMatters(outline);
   for (const control of document.querySelectorAll("[data-top]")) {
     const key = control.dataset.top;
-    const value = (key.startsWith("inputs.") ? key.split(".").slice(1).reduce((at, part) => at?.[part], outline.inputs) : outline.battle[key]) ?? control.dataset.default ?? "";
+    const value = (key.includes(".") ? key.split(".").reduce((at, part) => at?.[part], outline) : outline.battle[key]) ?? control.dataset.default ?? "";
     if (control.type === "checkbox") control.checked = value === true;
     else if (document.activeElement !== control || control.tagName === "SELECT") control.value = value;
   }
+  if (document.activeElement !== at("sea-places")) at("sea-places").value = outline.sea.places.join(", ");
+  for (const box of document.querySelectorAll("[data-phase]")) box.checked = outline.phases.includes(box.dataset.phase);
   let other = 0;
   for (const radio of document.querySelectorAll("[data-option]")) {
     const chosen = outline.options[radio.dataset.option];
@@ -62,9 +67,25 @@ function drawTop() {
   for (const side of ["axis", "allies"]) {
     const name = outline.sides[side].name;
     document.querySelector(`[data-side-name="${side}"]`).textContent = name ? `${labels[side]}: ${name}` : labels[side];
-    for (const list of ["interceptor", "search_advantage"]) at(list).querySelector(`[value="${side}"]`).textContent = name || labels[side];
-    document.querySelector(`[data-name="${side}"]`).textContent = name || labels[side];
+    for (const list of ["interceptor", "search_advantage", "mover"]) at(list).querySelector(`[value="${side}"]`).textContent = name || labels[side];
+    for (const place of document.querySelectorAll(`[data-name="${side}"]`)) place.textContent = name || labels[side];
   }
+}
+
+/** Each kind has its own fields; of rulings, those on interception stand apart, where they matter or are chosen. */
+function showWhatMatters(outline) {
+  const kind = outline.battle.kind ?? "naval battle";
+  const operation = kind === "operation";
+  const later = (outline.battle.round ?? 1) !== 1; // what stands in the text is never hidden
+  for (const part of document.querySelectorAll("[data-only]")) {
+    const only = part.dataset.only;
+    part.hidden = only === "battle" ? operation : only !== kind && !(only === "naval battle" && later) && !(only === "port attack" && outline.port.name);
+  }
+  const chosen = Object.keys(outline.options);
+  const interception = [...document.querySelectorAll('.options[data-rulings="operations"] [data-option]')].some((radio) => chosen.includes(radio.dataset.option));
+  for (const part of document.querySelectorAll("[data-rulings]")) part.hidden = !operation && !interception;
+  const [who, rule] = { "air attack": ["Who attacks", "23.75"], "port attack": ["Who attacks", "23.5"], "submarine attack": ["Whose submarines", "22.921"] }[kind] ?? ["Who intercepts", "22.11"];
+  at("who-intercepts").replaceChildren(`${who} `, make("code", {}, rule));
 }
 
 for (const control of document.querySelectorAll("[data-top]")) {
@@ -72,7 +93,27 @@ for (const control of document.querySelectorAll("[data-top]")) {
     const { top: key, default: usual } = control.dataset;
     const value = control.type === "number" ? Math.trunc(Number(control.value || usual)) : control.type === "checkbox" ? control.checked : control.value;
     const plain = control.type === "number" || control.type === "checkbox" || key === "edition";
-    change([{ path: key.split("."), value: plain && String(value) === usual ? null : value }]);
+    const more = key === "kind" ? withPort(value) : [];
+    const nothing = (plain && String(value) === usual) || (key === "sea.map" && !value);
+    change([{ path: key.split("."), value: nothing ? null : value }, ...more]);
+  });
+}
+/** An attack on a port has a port; nothing else has. */
+function withPort(kind) {
+  const { port, battle, sides } = read().outline;
+  if (kind !== "port attack") return port.name ? [{ path: ["port"], value: null }] : [];
+  const attacked = battle.interceptor === "axis" ? "allies" : "axis";
+  return port.name ? [] : [{ path: ["port"], value: { name: sides[attacked].bases[0]?.name || "Harbour" } }];
+}
+
+at("sea-places").addEventListener("change", () => {
+  const places = at("sea-places").value.split(",").map((each) => each.trim()).filter(Boolean);
+  change([{ path: ["sea", "places"], value: places.length ? places : null }]);
+});
+for (const box of document.querySelectorAll("[data-phase]")) {
+  box.addEventListener("change", () => {
+    const played = [...document.querySelectorAll("[data-phase]:checked")].map((each) => each.dataset.phase);
+    change([{ path: ["phases"], value: played.length ? played : null }]);
   });
 }
 for (const radio of document.querySelectorAll("[data-option]")) {
@@ -84,10 +125,10 @@ for (const radio of document.querySelectorAll("[data-option]")) {
 at("scenario").addEventListener("change", async () => {
   const name = at("scenario").value;
   if (name === "-") return location.reload();
-  if (!name) {
+  if (!name || name === "+") {
     shipped.name = "";
     history.replaceState(null, "", "/new");
-    return replaceText(main.dataset.nothing);
+    return replaceText(name ? words.no_operation : main.dataset.nothing);
   }
   const told = await ask("GET", `/api/scenarios/${name}`);
   if (told.refused) return say(sentence(told.refused));
@@ -167,6 +208,7 @@ for (const control of document.querySelectorAll("#who input")) {
   });
 }
 
+preparePlaces(words);
 prepareFleets(words, change, goTo);
 offerFile({ sides: SIDES, read, change, replaceText });
 check();

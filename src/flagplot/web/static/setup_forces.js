@@ -1,5 +1,7 @@
 // The forces beside the text: drawn from the server's outline of it, changed by asking for changes to it.
 import { ask, make, say } from "/static/common.js";
+import { button, choice, field, fold, inText, keyOf, line, number, open, pick, prepareParts, tick } from "/static/setup_parts.js";
+import { drawActivities, drawBoats, drawPorts, forceName, wherePlaced } from "/static/setup_operation.js";
 
 const at = (id) => document.getElementById(id);
 const MOST_SHOWN = 60;
@@ -9,77 +11,22 @@ const HULLS = { BB: "bb", BC: "bb", PB: "ca", CV: "cv", CVL: "cv", CVB: "cv" };
 
 let words = {};
 let change = async () => {};
-let goTo = () => {};
 let ships = [];
 let outline = null;
-const open = new Set(); // what the person has unfolded, so that drawing anew leaves it so
 let settled = false; // whether names and nations are somebody else's to set
 let nations = null; // those a side may have, if that is settled
 let musters = []; // sides that will enter their own forces in private
 
 /** only: { side, nations } for a page on which one side musters; names and nations are then settled. */
 export async function prepareFleets(given, changing, going, only = null) {
-  [words, change, goTo] = [given, changing, going];
+  [words, change] = [given, changing];
+  prepareParts(changing, going);
   if (only) [SIDES, settled, nations] = [[only.side], true, only.nations];
   for (const id of ["ship-search", "ship-nation", "ship-kind"]) at(id).addEventListener("input", () => drawShips(outline));
   ships = (await ask("GET", "/api/ships")).filter((ship) => !nations || nations.includes(ship.nation));
   document.body.append(make("datalist", { id: "all-ships" }, ...ships.map((ship) => make("option", { value: ship.name }, `${ship.nation}, ${ship.kind_name}`))));
   if (outline) drawShips(outline);
 }
-
-// -- small parts -----------------------------------------------------------------------------------------
-
-const keyOf = (path) => path.join(".");
-
-/** A labelled control that writes what it holds to a path. */
-function field(label, control, path, kind = "") {
-  control.id = `at-${keyOf(path).replace(/[^\w-]+/g, "_")}`;
-  control.dataset.key = keyOf(path);
-  return make("p", { class: kind }, make("label", { for: control.id }, label), control);
-}
-
-function number(label, path, value, { min = 0, max = 99, usual = 0, kind = "count" } = {}) {
-  const control = make("input", { type: "number", min, max, value, inputmode: "numeric" });
-  control.addEventListener("change", () => {
-    const now = Math.trunc(Number(control.value || usual));
-    change([{ path, value: now === usual ? null : now }]);
-  });
-  return field(label, control, path, kind);
-}
-
-function line(label, path, value, kind = "") {
-  const control = make("input", { value: value ?? "", maxlength: 80 });
-  control.addEventListener("change", () => change([{ path, value: control.value.trim() || null }]));
-  return field(label, control, path, kind);
-}
-
-function choice(label, path, value, values, { usual = null, kind = "" } = {}) {
-  const all = values.includes(value) ? values : [value, ...values];
-  const control = make("select", {}, ...all.map((each) => make("option", { value: each, selected: each === value }, each || "none")));
-  control.addEventListener("change", () => change([{ path, value: control.value === usual || !control.value ? null : control.value }]));
-  return field(label, control, path, kind);
-}
-
-function tick(label, path, value, usual) {
-  const control = make("input", { type: "checkbox", checked: value });
-  control.addEventListener("change", () => change([{ path, value: control.checked === usual ? null : control.checked }]));
-  control.dataset.key = keyOf(path);
-  return make("label", { class: "choice" }, control, ` ${label}`);
-}
-
-function button(label, act, attributes = {}) {
-  const made = make("button", { type: "button", "data-key": `press ${attributes["aria-label"] ?? label}`, ...attributes }, label);
-  made.addEventListener("click", act);
-  return made;
-}
-
-function fold(key, summary, ...parts) {
-  const made = make("details", { open: open.has(key), "data-fold": key }, make("summary", { "data-key": `fold:${key}` }, ...summary), ...parts);
-  made.addEventListener("toggle", () => (made.open ? open.add(key) : open.delete(key)));
-  return made;
-}
-
-const inText = (at, what) => button(`line ${at}`, () => goTo(at), { class: "plain", "aria-label": `Go to ${what} in the text, line ${at}`, hidden: !at });
 
 // -- drawing -------------------------------------------------------------------------------------------------
 
@@ -99,8 +46,11 @@ export function drawFleets(now, mustering = []) {
   (again ?? at("fleets").querySelector(`[data-key="${side}.new-force"]`))?.focus({ preventScroll: true });
 }
 
+const operates = () => outline.battle.kind === "operation";
+const oneRound = () => (outline.battle.kind ?? "naval battle") !== "naval battle"; // nobody comes later
+
 function drawSide(side, told) {
-  const bases = told.bases.map((base) => base.name);
+  const bases = (operates() ? told.ports : told.bases).map((base) => base.name);
   return make("section", { class: `sheet side ${side}`, "data-side": side, "aria-labelledby": `side-${side}` },
     make("h2", { id: `side-${side}` }, `${TITLES[side]}: ${told.name || "no name"}`, make("span", {}, inText(told.line, TITLES[side]))),
     settled ? null : make("div", { class: "fields" },
@@ -109,18 +59,22 @@ function drawSide(side, told) {
     musters.includes(side) ? make("p", { class: "said" }, `${told.name || TITLES[side]} will muster in private. What stands here is only what it begins with, and you know it.`) : null,
     ...told.forces.map((force, n) => drawForce(side, n, force, bases, told)),
     make("p", { class: "verbs" }, button("New force", () => newForce(side, told), { "data-key": `${side}.new-force` })),
+    operates() ? drawActivities(side, told, words, outline) : null,
+    operates() ? drawBoats(side, told, words, nations) : null,
     drawAirBases(side, told),
     drawUnder(side, told),
     drawShortages(side, told),
-    drawBases(side, told));
+    operates() ? drawPorts(side, told, settled) : drawBases(side, told));
 }
 
 function newForce(side, told) {
   const names = told.forces.map((force) => force.name);
   let n = names.length + 1;
   while (names.includes(`Force ${n}`)) n += 1;
-  const value = { name: `Force ${n}`, mission: outline.battle.interceptor === side ? "interception" : "patrol" };
-  if (told.bases.length) value.base = told.bases[0].name;
+  const value = { name: `Force ${n}` };
+  if (!operates()) value.mission = outline.battle.kind === "port attack" ? "patrol" : outline.battle.interceptor === side ? "interception" : "patrol";
+  const bases = operates() ? told.ports : told.bases;
+  if (bases.length) value.base = bases[0].name;
   value.destroyers = 1; // a force without ships is refused; one destroyer is the least there is
   return change([{ path: [side, "force", names.length], value }]);
 }
@@ -139,24 +93,25 @@ function drawForce(side, n, force, bases, told) {
   });
   card.append(
     make("div", { class: "force-head" },
-      line("Force", [...path, "name"], force.name, "grow"),
+      operates() ? forceName(side, n, force, told) : line("Force", [...path, "name"], force.name, "grow"),
       make("span", { class: "size quiet" }, size, " ", inText(force.line, force.name))),
     make("ul", { class: "ships", "aria-label": `Ships of ${force.name}` }, ...force.ships.map((ship, place) => drawShip(side, n, ship, place, told))),
     make("p", { class: "row add" }, make("label", { class: "hidden-label", for: add.id }, `Add a ship to ${force.name}`), add,
       button("Add", () => addShip(side, n, add.value), { "aria-label": `Add the ship to ${force.name}` })),
     make("div", { class: "counts" }, ...words.light.map(([kind, label]) => number(label, [...path, kind], force.light[kind]))),
-    make("div", { class: "fields" },
+    operates() ? wherePlaced(path, force, bases, words) : make("div", { class: "fields" },
       choice("Mission", [...path, "mission"], force.mission, words.missions, { usual: "patrol" }),
-      number("Arrives in round", [...path, "arrives"], force.arrives, { min: 1, max: words.latest_round, usual: 1, kind: "" })),
+      oneRound() && force.arrives === 1 ? null : number("Arrives in round", [...path, "arrives"], force.arrives, { min: 1, max: words.latest_round, usual: 1, kind: "" })),
     drawCargo(path, force),
-    fold(`${key}.more`, ["Base, task force, other nations, remove"],
-      make("div", { class: "fields" },
+    fold(`${key}.more`, [operates() ? "Task force, other nations, remove" : "Base, task force, other nations, remove"],
+      operates() ? null : make("div", { class: "fields" },
         bases.length ? choice("Comes from", [...path, "base"], force.base, bases) : line("Comes from", [...path, "base"], force.base),
         number("Group number, if given before (22.423A)", [...path, "number"], force.number, { max: 6, kind: "" })),
       tick("a task force (20.162)", [...path, "task_force"], force.task_force, true),
       tick("inverted already (22.81)", [...path, "inverted"], force.inverted, false),
-      tick("guards sea supply (22.141)", [...path, "sea_supply"], force.sea_supply, false),
-      tick("sails empty on a mission that hampers it (22.552B)", [...path, "sails_empty"], force.sails_empty, false),
+      operates() ? choice("Flag, which everyone sees (22.141E)", [...path, "nation"], force.nation || told.nation, nations ?? words.nations, { usual: told.nation }) : null,
+      operates() ? null : tick("guards sea supply (22.141)", [...path, "sea_supply"], force.sea_supply, false),
+      operates() ? null : tick("sails empty on a mission that hampers it (22.552B)", [...path, "sails_empty"], force.sails_empty, false),
       outline.battle.kind === "raider combat" ? tick("engaged (22.35)", [...path, "engaged"], force.engaged, true) : null,
       ...force.also.map((other, m) => make("div", {}, make("h4", {}, `Light ships of ${other.nation}`),
         make("div", { class: "counts" }, ...words.light.map(([kind, label]) => number(label, [...path, "also", m, kind], other[kind]))),
@@ -184,13 +139,6 @@ function drawCargo(path, force) {
   }, { "data-key": `${key}.new-cargo`, "aria-label": `Add cargo to ${force.name}` });
   const told = force.cargo.length ? `Cargo: ${force.cargo.map((item) => `${item.name} (${item.needs})`).join(", ")}` : "Cargo: none";
   return fold(`${key}.cargo`, [told], make("p", { class: "quiet" }, "Each needs so many destroyer factors (DD) or transports (TR) of this force. ", make("code", {}, "22.82A")), ...rows, make("p", {}, add));
-}
-
-/** A list to choose from, and a button that does something with the choice. */
-function pick(label, key, values, verb, act, extra = []) {
-  const control = make("select", { id: `pick-${key.replace(/[^\w-]+/g, "_")}`, "data-key": key }, ...values.map((each) => make("option", {}, each)));
-  return make("p", { class: "row pick" }, make("label", { for: control.id }, label), control, ...extra,
-    button(verb, () => act(control.value), { "aria-label": `${verb}: ${label}` }));
 }
 
 function drawShip(side, n, ship, place, told) {
@@ -332,8 +280,9 @@ function drawAirBases(side, told) {
       ...words.air_nations.filter((each) => !nations || nations.includes(each)).map((each) => make("option", { selected: each === told.nation }, each)));
     return make("article", { class: "force", "aria-label": `Air base ${base.name}` },
       make("div", { class: "force-head" }, line("Air base", [...path, "name"], base.name, "grow"), make("span", { class: "size quiet" }, inText(base.line, base.name))),
+      operates() ? line("Where: a hex, or a place on the map", [...path, "hex"], base.hex || base.name) : null,
       make("div", { class: "counts" },
-        number("hexes away", [...path, "distance"], base.distance, { usual: null }),
+        operates() ? null : number("hexes away", [...path, "distance"], base.distance, { usual: null }),
         number("room in squadrons", [...path, "capacity"], base.capacity, { usual: 15 }),
         ...Object.entries(base.aircraft).map(([label, value]) => number(label, [...path, "aircraft", label], value))),
       tick("operational", [...path, "operational"], base.operational, true),
@@ -347,7 +296,8 @@ function drawAirBases(side, told) {
   });
   const add = button("New air base", () => {
     open.add(`${side}.air`);
-    change([{ path: [side, "air_base", count], value: { name: freshName(outline, "Airfield"), distance: 1, aircraft: { [`${told.nation} AAF`]: 1 } } }]);
+    const where = operates() ? { hex: told.ports[0]?.hex || told.ports[0]?.name || "" } : { distance: 1 };
+    change([{ path: [side, "air_base", count], value: { name: freshName(outline, "Airfield"), ...where, aircraft: { [`${told.nation} AAF`]: 1 } } }]);
   }, { "data-key": `${side}.new-air-base` });
   return fold(`${side}.air`, [`Air bases (${count})`], ...cards, make("p", {}, add));
 }
@@ -365,11 +315,14 @@ function drawUnder(side, told) {
   const results = Object.values(told.research).filter(Boolean).length;
   const spent = Object.entries(told.submarines_spent);
   const may = words.submarines.filter((each) => each !== told.nation && (!nations || nations.includes(each.replace(/ advanced$/, ""))));
-  return fold(`${side}.under`, [`Submarines (${total}), research (${results})`],
+  const afloat = operates() ? [] : [
     make("div", { class: "counts" }, ...boats.map(([label, value]) => number(`${label} submarines`, [side, "submarines", label], value))),
     pick("Submarines to add", `${side}.submarines.add`, [told.nation, ...may], "Add", (nation) => change([{ path: [side, "submarines", nation], value: 1 }])),
     make("div", { class: "counts" }, ...spent.map(([label, value]) => number(`${label}, have attacked`, [side, "submarines_spent", label], value))),
     (outline.battle.round ?? 1) > 1 ? pick("Submarines that have attacked", `${side}.spent.add`, [told.nation, ...may], "Add", (nation) => change([{ path: [side, "submarines_spent", nation], value: 1 }])) : null,
+  ];
+  return fold(`${side}.under`, [operates() ? `Research (${results}), ranges` : `Submarines (${total}), research (${results})`],
+    ...afloat,
     make("div", { class: "counts" }, ...words.research.map((name) => number(`${name} results`, [side, "research", name], told.research[name] ?? 0, { max: 9 })),
       ...Object.entries(words.boxes).filter(([, theatre]) => theatre === outline.battle.theatre).map(([box]) => number(`excess ASW, ${box} (22.9415)`, [side, "excess_asw", box], told.excess_asw[box] ?? 0)),
       number("codebreaking for submarines (48.41B)", [side, "submarine_codebreaking"], told.submarine_codebreaking, { min: -1, max: 1 }),
@@ -380,10 +333,11 @@ function drawUnder(side, told) {
 /** Nations, and air bases, that are short of supply or oil or suffer from winter: inputs from the campaign. */
 function drawShortages(side, told) {
   const here = [...new Set([told.nation, ...told.forces.flatMap((force) => [...force.ships.map((ship) => ship.nation), ...force.also.map((other) => other.nation)])])].filter(Boolean);
+  const fields = operates() ? [] : told.air_bases.map((base) => base.name);
   const kinds = [
     ["partial_supply_or_oil", "ships short of supply or oil", "22.552A", []],
-    ["impaired_air", "aircraft short of supply or oil", "23.441A", told.air_bases.map((base) => base.name)],
-    ["winter_air", "aircraft in winter", "23.441A", told.air_bases.map((base) => base.name)],
+    ["impaired_air", "aircraft short of supply or oil", "23.441A", fields],
+    ["winter_air", "aircraft in winter", "23.441A", fields],
   ];
   const count = kinds.reduce((sum, [key]) => sum + told[key].length, 0);
   return fold(`${side}.shortages`, [`Supply, oil and winter (${count})`], ...kinds.map(([key, label, rule, bases]) =>
@@ -402,6 +356,7 @@ function drawBases(side, told) {
   const rows = told.bases.map((base, n) => make("div", { class: "fields base" },
     line("Base", [side, "base", n, "name"], base.name),
     number("hexes away", [side, "base", n, "distance"], base.distance, { usual: null }),
+    tick("is being invaded (22.63C)", [side, "base", n, "invaded"], base.invaded, false),
     button("Remove", () => change([{ path: [side, "base", n], value: null }]), { "aria-label": `Remove the base ${base.name}` })));
   const add = button("New base", () => {
     open.add(`${side}.bases`);

@@ -1,0 +1,161 @@
+"""22.21-22.24: the dice of attempts to intercept, what they reach, and what becomes of those who tried."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from flagplot.core.asks import Roll
+from flagplot.core.rulebook import rule
+from flagplot.core.sides import Audience, Side, only
+from flagplot.model import interception as icp
+from flagplot.model.interception import Advance, Arrival, Chance, Circumstances, Interceptor, Level, Target
+from flagplot.model.operation import Contact, Operation, Try, less
+from flagplot.model.operation_events import BoatsPlaced, InterceptionDiceCounted, InterceptionRolled, TriesSettled
+from flagplot.model.ships import light, plus
+from flagplot.rules.naval.interception import arrivals, attempts, countered_task_forces, result_of
+from flagplot.rules.naval.passage import defenders, helping_boats, interceptor_of, place_forces, spotters_of, target_of
+from flagplot.rules.naval.targets import surface
+from flagplot.rules.table import Table
+
+
+@rule("22.21", "22.22", "22.22K", "22.164A", "22.164B", "22.164C")
+async def roll_attempts(table: Table, side: Side, level: Level, ids: Sequence[str]) -> None:
+    """22.21. The dice of every attempt, those at one contact counted together; then what each of them reached."""
+    tries = [each for each in table.operation.wave.tries if each.id in ids]
+    for id in dict.fromkeys(each.contact for each in tries):
+        together = [each for each in tries if each.contact == id]
+        contact = table.operation.wave.contact(id)
+        target, about = facts_of(table, side, level, contact, nation_of(table.operation, together[0]))
+        forces = [_interceptor(table.operation, side, each) for each in together]
+        made = attempts(table.rules, target, about, forces)
+        totals: dict[str, int] = {}
+        for attempt, each in zip(made, together, strict=True):
+            table.record(
+                InterceptionDiceCounted(rule="22.22", to=only(side), side=side, attempt=each.id, dice=attempt.dice)
+            )
+            if attempt.chance is not Chance.ROLLS:
+                continue
+            why = f"{each.force} tries to reach {each.hex}, {each.distance} hexes away"
+            dice = await Roll(attempt.dice.total, "22.21", side, why)
+            totals[each.id] = sum(dice)
+            table.record(
+                InterceptionRolled(
+                    rule="22.21",
+                    to=Audience.EVERYONE,
+                    side=side,
+                    attempt=each.id,
+                    dice=dice,
+                    total=sum(dice),
+                    result=result_of(table.rules, about.theatre, sum(dice)),
+                    distance=each.distance,
+                )
+            )
+        _settle(table, side, contact, arrivals(table.rules, about, made, totals))
+
+
+def nation_of(operation: Operation, attempt: Try) -> str:
+    """Whose attempt it is."""
+    return light(attempt.boat).nation if attempt.boat else operation.force(attempt.side, attempt.force).nation
+
+
+def _interceptor(operation: Operation, side: Side, attempt: Try) -> Interceptor:
+    return interceptor_of(attempt, None if attempt.boat else operation.force(side, attempt.force))
+
+
+# -- what bears on the dice -----------------------------------------------------------------------
+
+
+@rule("22.22", "22.22E", "22.22F")
+def facts_of(
+    table: Table, side: Side, level: Level, contact: Contact, nation: str = ""
+) -> tuple[Target, Circumstances]:
+    """22.22. What is intercepted, and what else bears on the dice. `nation` is that of those who intercept."""
+    operation, wave = table.operation, table.operation.wave
+    cards = operation.sea.cards
+    about = Circumstances(
+        theatre=operation.theatre,
+        level=level,
+        place=_place(level, contact),
+        submarines=helping_boats(table.rules, operation, side, contact.hex),
+        cards=cards.get(side, 0),
+        enemy_cards=cards.get(side.enemy, 0),
+    )
+    if level is Level.INTERCEPTION:
+        legs = [wave.leg(id) for id in contact.legs]
+        air = spotters_of(operation, side, [leg.path for leg in legs], contact.hex, nation)
+        ground = defenders(legs, contact.hex)
+        return target_of(legs, contact.hex), replace(about, ground_factors=ground, spotters=air)
+    below = Level.INTERCEPTION if level is Level.COUNTER else Level.COUNTER
+    aimed = [
+        each
+        for each in surface(wave.tries, below)
+        if (each.id in contact.met if contact.level is level else each.contact == contact.id)
+    ]
+    advances = [_advance(operation, each, contact.hex) for each in aimed]
+    air = spotters_of(operation, side, [each.path for each in aimed], contact.hex, nation)
+    return Target(("interception",), _task_forces(table, about, advances)), replace(about, spotters=air)
+
+
+@rule("22.22E")
+def _task_forces(table: Table, about: Circumstances, advances: Sequence[Advance]) -> int:
+    """22.22E. The TFs that give dice to a counter-interception; where only one force counts, its owner aims at a TF
+    (IR-33)."""
+    counts = [countered_task_forces(table.rules, advances, about.place, each.id) for each in advances]
+    return max(counts, default=0)
+
+
+def _place(level: Level, contact: Contact) -> icp.Place:
+    if contact.level is level:
+        return icp.Place.ELSEWHERE
+    return icp.Place.INTERCEPTION_HEX if contact.level is Level.INTERCEPTION else icp.Place.COUNTER_HEX
+
+
+def _advance(operation: Operation, attempt: Try, hex: str) -> Advance:
+    """An attempt on its way, as seen from a hex where it may be met."""
+    distance = attempt.path.index(hex) if hex in attempt.path else attempt.distance
+    force = operation.force(attempt.side, attempt.force)
+    return Advance(attempt.id, attempt.result or 0, distance, "", int(force.task_force), attempt.round == 1)
+
+
+# -- what came of it ------------------------------------------------------------------------------
+
+
+@rule("22.24", "22.24A", "22.24B", "22.24C", "22.116", "22.14A.2", "22.252", "22.26A", "22.27.3")
+def _settle(table: Table, side: Side, contact: Contact, arrived: Sequence[Arrival]) -> None:
+    """22.24. Who is at sea, who comes late, who stayed in port; all that tried have tried in this phase (IR-16).
+
+    A submarine that fell short comes late like others (AM-12).
+    """
+    tries = {each.id: each for each in table.operation.wave.tries}
+    settled: list[Try] = []
+    why: dict[str, str] = {}
+    for arrival in arrived:
+        attempt = tries[arrival.id]
+        status = "sailing" if arrival.round else "failed" if arrival.spent else "void"
+        settled.append(replace(attempt, round=arrival.round, status=status))
+        why[arrival.id] = arrival.why
+        if attempt.boat:
+            boat_tried(table, side, attempt, status)
+        elif arrival.spent:
+            force = table.operation.force(side, attempt.force)
+            force = replace(force, attempted=True, activity="interception", magic=None)
+            if not arrival.stays_in_port and not arrival.round:
+                force = replace(force, place=contact.hex, harbour="", patrol="")
+            place_forces(table, side, [force])
+    table.record(TriesSettled(rule="22.24", to=Audience.EVERYONE, side=side, tries=tuple(settled), why=why))
+
+
+def boat_tried(table: Table, side: Side, attempt: Try, status: str) -> None:
+    """A submarine that has tried has tried; one that got through is at sea."""
+    if status == "void":
+        return
+    boats = table.operation.station(side, attempt.force)
+    boats = replace(boats, ready=less(boats.ready, attempt.boat))
+    one = {attempt.boat: 1}
+    if status == "sailing":
+        boats = replace(boats, at_sea=plus(boats.at_sea, one))
+    else:
+        boats = replace(boats, attempted=plus(boats.attempted, one))
+    table.record(BoatsPlaced(rule="22.915", to=Audience.EVERYONE, side=side, boats=(boats,), lost={}))
