@@ -25,7 +25,8 @@ COLOUR = "\x1b["
 def test_a_whole_battle_by_its_defaults(run: Run, name: str) -> None:
     result = run("play", name, "--save", "a.flagplot", lines=DEFAULTS)
     assert result.exit_code == 0, result.output
-    assert f"The {'operation' if name.startswith('operation-') else 'battle'} is over." in result.output
+    what = "operation" if name.startswith("operation-") else "war" if name == "war" else "battle"
+    assert f"The {what} is over." in result.output
     assert "flagplot replay a.flagplot --report" in result.output
     assert COLOUR not in result.output
     assert load(Path("a.flagplot")).over

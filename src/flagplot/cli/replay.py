@@ -12,7 +12,7 @@ import typer
 from rich.text import Text
 
 from flagplot.cli.admin import tell_stop
-from flagplot.cli.screen import Screen, game_facts
+from flagplot.cli.screen import Screen, game_facts, what_is_played
 from flagplot.cli.terminal import EndOfInput, Reader, console, print_json, print_json_line, wants_json
 from flagplot.core.errors import GameError, PlayerError
 from flagplot.core.events import Event
@@ -20,6 +20,7 @@ from flagplot.core.sides import Side
 from flagplot.core.tape import Amended, Answered, Rolled, Undone
 from flagplot.model import events as ev
 from flagplot.model.fold import apply
+from flagplot.model.picture import Picture
 from flagplot.model.state import Battle
 from flagplot.play.game import Game
 from flagplot.play.patch import read_save, stop_of, taken_back
@@ -119,11 +120,12 @@ def _tell(game: Game, chair: Chair, events: Sequence[Event], step: bool) -> None
             except EndOfInput:
                 return
     seat = "" if side else f"seen by {'the referee' if chair is Chair.REFEREE else 'a spectator'}"
-    operation = game.table.operation if chair is Chair.REFEREE else game.picture(side).operation
-    screen.header(battle, game_facts(game), chair=side, seat=seat, operation=operation)
-    if not screen.sea(operation, side, always=True):
-        screen.table(battle, side, always=True)
-    what = "battle" if operation.waters is None else "operation"
+    seen = Picture(side)
+    seen.battle, seen.war = battle, game.picture(side).war
+    seen.operation = game.table.operation if chair is Chair.REFEREE else game.picture(side).operation
+    screen.header(battle, game_facts(game), chair=side, seat=seat, operation=seen.operation, war=seen.war)
+    screen.board(seen, side, always=True)
+    what = what_is_played(game)
     out.print(Text(f"The {what} is over." if game.over else f"The {what} is not over yet.", style="heading"))
 
 

@@ -12,12 +12,15 @@ from flagplot.cli.chart import air_strike, header, line_of_battle, track, whole_
 from flagplot.cli.operation_chart import at_sea, operation_header, stages, under_way, whole_sea
 from flagplot.cli.rolls import COUNTS, Count, in_a_row, is_roll
 from flagplot.cli.terminal import print_flow, say, with_rules
+from flagplot.cli.war_chart import at_war, war_header, war_stages, whole_war
 from flagplot.core.events import Event
 from flagplot.core.sides import Side
 from flagplot.model import air_events as air
 from flagplot.model import events as ev
 from flagplot.model.operation import Operation
+from flagplot.model.picture import Picture
 from flagplot.model.state import Battle
+from flagplot.model.war import War
 from flagplot.play.game import Game
 from flagplot.play.report import chosen_options
 from flagplot.play.transcript import Storyteller, Told
@@ -95,6 +98,23 @@ class Screen:
         self._table, self._voyages = boards, voyages
         return True
 
+    def war(self, war: War, chair: Side | None, *, always: bool = False) -> bool:
+        """The strategic war, if it looks different from the last time. False if there is none."""
+        if not at_war(war):
+            return False
+        stands = (war.places, war.idle, war.targets, war.purses)
+        if always or stands != self._table:
+            whole_war(self.out, war, chair, so_far=always or war.chart != self._voyages)
+        self._table, self._voyages = stands, war.chart
+        return True
+
+    def board(self, seen: Picture, chair: Side | None, *, always: bool = False) -> None:
+        """Whatever the game is about: the sea of an operation, the strategic war, or a battle."""
+        if not self.sea(seen.operation, chair, always=always) and (
+            in_battle(seen.battle) or not self.war(seen.war, chair, always=always)
+        ):
+            self.table(seen.battle, chair, always=always)
+
     def table(self, battle: Battle, chair: Side | None, *, always: bool = False) -> None:
         """The chart and the boards, if they look different from the last time; during a fight, the lines, or the strike."""
         fighting = line_of_battle(battle, chair) or air_strike(battle, chair)
@@ -115,15 +135,32 @@ class Screen:
         chair: Side | None = None,
         seat: str = "",
         operation: Operation | None = None,
+        war: War | None = None,
     ) -> None:
-        """Title, round, what the game is played with, and the track; of an operation between battles, phase and stage."""
+        """Title, round, what the game is played with, and the track; of an operation between battles, phase and stage;
+        of the strategic war its turn and stage."""
         self.out.print()
-        flows = [header(battle, chair, facts, seat), track(battle)]
+        if war is not None and at_war(war) and not in_battle(battle):
+            flows = [war_header(war, chair, facts, seat), war_stages(war)]
+            flows = flows[:1] if war.over else flows
+        else:
+            flows = [header(battle, chair, facts, seat), track(battle)]
         if operation is not None and at_sea(operation):
             flows = [operation_header(operation, chair, facts, seat), stages(operation)]
             flows = flows[:1] if operation.over else flows
         for flow in flows:
             print_flow(self.out, flow)
+
+
+def in_battle(battle: Battle) -> bool:
+    """Whether a battle is being fought: in the strategic war one is where a raider is met (22.35)."""
+    return bool(battle.fleets) and battle.segment != "over"
+
+
+def what_is_played(game: Game) -> str:
+    """A battle, an operation, or the strategic war."""
+    kind = game.header.setup.public.kind
+    return kind if kind in ("operation", "war") else "battle"
 
 
 def game_facts(game: Game) -> list[str]:

@@ -89,7 +89,7 @@ class Session:
         self.autosave()
         self.voice.question(side, decision)
         while self.game.decision(side) is decision:
-            line = self.reader.line(f"{self.game.battle.fleets[side].name} ›")
+            line = self.reader.line(f"{self.game.header.setup.public.names[side]} ›")
             try:
                 if not self._command(line, side, decision):
                     self.game.submit(side, read_answer(decision.form, line))
@@ -120,7 +120,7 @@ class Session:
         self.autosave()
         due = self.game.roll_due()
         why = f": {due.why} ({due.rule})" if due else ""
-        who = f"{self.game.picture(None).battle.fleets[due.side].name}: " if due else ""
+        who = f"{self.game.header.setup.public.names[due.side]}: " if due else ""
         if due:
             self.voice.dice_due(due)
         while True:

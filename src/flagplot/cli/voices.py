@@ -17,7 +17,7 @@ from flagplot.api.battles import result
 from flagplot.cli.ledger import show
 from flagplot.cli.prompts import in_words, samples, show_question
 from flagplot.cli.rolls import explain, roll_number
-from flagplot.cli.screen import Screen, game_facts
+from flagplot.cli.screen import Screen, game_facts, what_is_played
 from flagplot.cli.terminal import Reader, print_json_line, say, with_rules
 from flagplot.core.asks import Decide, Roll
 from flagplot.core.errors import GameError, IllegalChoice, UndoRefused
@@ -141,10 +141,12 @@ class Spoken:
         self._take_the_keyboard(side)
         self._news(side)
         screen = self.screens[side]
-        screen.header(battle, game_facts(self.game), chair=side, operation=picture.operation)
-        if not screen.sea(picture.operation, side):
-            screen.table(battle, side)
-        show_question(self.out, decision, battle.fleets[side].name)
+        screen.header(battle, game_facts(self.game), chair=side, operation=picture.operation, war=picture.war)
+        screen.board(picture, side)
+        show_question(self.out, decision, self._name(side))
+
+    def _name(self, side: Side) -> str:
+        return self.game.header.setup.public.names[side]
 
     def _news(self, side: Side) -> None:
         self.screens[side].news(self.game.events() if self.solitaire else self.game.picture(side).events)
@@ -152,7 +154,7 @@ class Spoken:
     def _take_the_keyboard(self, side: Side) -> None:
         if self.hands_over and self.at_keyboard is not side:
             self._clear()
-            name = self.game.picture(None).battle.fleets[side].name
+            name = self._name(side)
             self.out.print(Text.assemble("Hand over to ", (name, "own.mark"), "; the other side looks away."))
             self.reader.line("Then press Enter.")
             self._clear()
@@ -223,9 +225,10 @@ class Spoken:
             self._clear()
         side = self.people[0]
         self._news(side)
-        operation = self.game.picture(side).operation
-        self.screens[side].header(self.game.battle, game_facts(self.game), chair=side, operation=operation)
-        what = "battle" if operation.waters is None else "operation"
+        seen = self.game.picture(side)
+        facts = game_facts(self.game)
+        self.screens[side].header(self.game.battle, facts, chair=side, operation=seen.operation, war=seen.war)
+        what = what_is_played(self.game)
         self.out.print(Text(f"\nThe {what} is over.\n", style="heading"))
         told = (
             self.game.events() if self.solitaire else self.game.picture(side if len(self.people) == 1 else None).events
@@ -238,7 +241,7 @@ class Spoken:
     def stopped(self, asked: Decide | None) -> None:
         what = "dice were to be rolled"
         if asked is not None:
-            name = self.game.picture(None).battle.fleets[asked.side].name
+            name = self._name(asked.side)
             what = f"{name} was asked: {asked.question} ({asked.rule})"
         self._say(f"\nThe input ends here; {what}")
 
@@ -261,9 +264,9 @@ class Spoken:
 
     def chart(self, side: Side) -> None:
         picture = self.game.picture(side)
-        self.screens[side].header(picture.battle, game_facts(self.game), chair=side, operation=picture.operation)
-        if not self.screens[side].sea(picture.operation, side, always=True):
-            self.screens[side].table(picture.battle, side, always=True)
+        facts, screen = game_facts(self.game), self.screens[side]
+        screen.header(picture.battle, facts, chair=side, operation=picture.operation, war=picture.war)
+        screen.board(picture, side, always=True)
 
     def log(self, side: Side) -> None:
         events = self.game.events() if self.solitaire else self.game.picture(side).events

@@ -45,6 +45,10 @@ def read_change(wanted: Mapping[str, Any], battle: Battle, by: str) -> Change:
     """The change that is meant, or IllegalChoice. `battle` is what `by` knows of it; ships go by their names."""
     side = SIDES[wanted["side"]]
     kind = wanted["kind"]
+    if not battle.fleets:
+        raise IllegalChoice(
+            AMENDMENT, "no battle is being fought: there is no ship or squadron that could be put right."
+        )
     fleet = battle.fleets[side]
     if by not in (side, REFEREE) and (
         kind in ("add", "remove", "cargo") or (kind == "squadrons" and not _base(fleet, wanted["at"]))

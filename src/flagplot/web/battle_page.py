@@ -25,10 +25,12 @@ from flagplot.web.asking import hall_of, seat_in, seats_held, shown
 from flagplot.web.hall import LiveGame, Mustering, UnknownGame
 from flagplot.web.operation_map import chart_of
 from flagplot.web.views import log, view
+from flagplot.web.war_charts import charts
 
 NUMBERS = 6  # on the Naval Combat Chart; a force attacked by submarines alone may have more groups (22.93A)
 PLAYERS = {"admiral": "the admiral, a computer player", "random": "a computer player that moves at random"}
 RULE = re.compile(r"\((\d+\.\d+[A-Z]?\w*)\)")
+ON_THE_BOARD = ("|", "- ")  # of the results of a war: the chart, and what stands where
 SEARCHES = ("Searched",)  # rolls whose lines count dice, some of them told to one side only
 
 Facts = dict[str, Any]
@@ -72,7 +74,13 @@ def next_at_screen(request: Request, game: str) -> str:
 
 def mount(app: FastAPI) -> None:
     """Add the battle page to the application."""
-    pages.TEMPLATES.filters |= {"ruled": ruled, "signed": signed, "times": times, "in_short": in_short}
+    pages.TEMPLATES.filters |= {
+        "ruled": ruled,
+        "signed": signed,
+        "times": times,
+        "in_short": in_short,
+        "term": signed_term,
+    }
     pages.TEMPLATES.globals |= {"ledger": ledger, "kind_names": KIND_NAMES}
 
     app.include_router(router)
@@ -143,11 +151,15 @@ def board_facts(request: Request, game: str, log_from: int = 0, mark: str = "") 
     own = told["seat"] if told["seat"] in SIDES else Side.AXIS.value
     foe = SIDES[own].enemy.value
     sea = told["operation"]
+    war = told["war"]
     fighting = sea is not None and bool(sea["fighting"])
+    if war is not None:
+        fighting = war["fighting"]
     return {
         "view": told,
         "fighting": fighting,
         "chart": chart_of(sea, own) if sea else None,
+        "war_charts": charts(war, own) if war else [],
         "seen": seen,
         "mine": side is not None,
         "orders_paused": side is not None and bool(hall.standing.of(game, side).paused),
@@ -158,18 +170,18 @@ def board_facts(request: Request, game: str, log_from: int = 0, mark: str = "") 
         "foe_name": told["names"].get(foe, foe),
         "own_side": told["sides"].get(own),
         "foe_side": told["sides"].get(foe),
-        "rows": chart_rows(told, own, foe) if fighting or not sea else [],
+        "rows": chart_rows(told, own, foe) if fighting or not (sea or war) else [],
         "who": [who(told, seats, each) for each in (own, foe)],
         "lines": lines[known:],
         "log_from": known,
         "log_mark": log_mark(lines),
         "log_length": len(lines),
         "roll": next((line for line in reversed(lines) if "dice" in line or "dice_of" in line), None),
-        "results": [result(text) for text in told["results"]],
+        "results": [result(text) for text in told["results"] if not war or not text.startswith(ON_THE_BOARD)],
         "undo": undo,
         "proposal": json.dumps(proposal),
         "sees_all": told["seat"] == "referee",
-        "may_amend": seat is not None and not told["over"] and not told["closed"],
+        "may_amend": seat is not None and not told["over"] and not told["closed"] and war is None,
         "query": f"?as={request.query_params['as']}" if "as" in request.query_params else "",
         "question": json.dumps(told["question"]),
     }

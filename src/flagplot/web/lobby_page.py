@@ -37,6 +37,7 @@ HEADINGS = (
     "Carriers and aircraft",
     "Guns and torpedoes",
     "Operations: from harbour to battle and home",
+    "The strategic war: submarines, bombers, convoys",
 )
 TO_BEGIN_WITH = ("river-plate", "denmark-strait", "calabria", "midway")
 
@@ -63,7 +64,8 @@ def _card(scenario: Scenario) -> dict[str, Any]:
     first = scenario.name in TO_BEGIN_WITH
     aircraft = (carriers or ashore) and public.kind == "naval battle"
     sails = public.kind == "operation"
-    heading = HEADINGS[3 if sails else 0 if first else 1 if aircraft else 2]
+    war = public.war
+    heading = HEADINGS[4 if war is not UNSET else 3 if sails else 0 if first else 1 if aircraft else 2]
     return {
         "name": scenario.name,
         "title": public.title,
@@ -71,7 +73,7 @@ def _card(scenario: Scenario) -> dict[str, Any]:
         "heading": heading,
         "theatre": public.theatre,
         "kind": public.kind,
-        "operation": operation_in_words(public) if sails else "",
+        "operation": operation_in_words(public) if sails else "" if war is UNSET else f"{war.now.turn} to {war.last}",
         "order_of_battle": public.order_of_battle,
         "sides": [
             {"side": side.value, "name": public.names[side], "intercepts": side is public.interceptor} for side in Side

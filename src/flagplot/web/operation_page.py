@@ -11,6 +11,7 @@ from flagplot.core.errors import IllegalChoice, StaleRequest
 from flagplot.web.asking import hall_of, player
 from flagplot.web.bodies import Body
 from flagplot.web.operation_odds import chances_together
+from flagplot.web.war_odds import expected_of, is_reckoned
 
 router = APIRouter(prefix="/api")
 
@@ -31,6 +32,8 @@ def chances(game: str, body: Plan, request: Request) -> dict[str, Any]:
         if decision is None or live.closed:
             raise StaleRequest("nothing is asked of you now")
         try:
+            if is_reckoned(decision):
+                return expected_of(live.game, side, decision, body.answer)
             told = chances_together(live.game, side, decision, body.answer, body.hexes)
         except IllegalChoice as refusal:
             return {"rows": [], "rule": refusal.rule, "reason": refusal.reason}

@@ -20,6 +20,7 @@ from flagplot.web.operation_map import chart_of
 from flagplot.web.pages import page
 from flagplot.web.replays import board_at, carried
 from flagplot.web.views import OF_PORTS, OUTSIDE
+from flagplot.web.war_charts import charts
 
 Viewpoint = Literal["axis", "allies", "referee", "spectator"]
 Step = Annotated[int, Path(ge=0, le=100_000)]
@@ -56,13 +57,17 @@ def _told(request: Request, game: str, step: int, seat: str) -> tuple[str, dict[
 
 @router.get("/games/{game}/replay/{step}/sea", include_in_schema=False)
 def sea(game: str, step: Step, request: Request, seat: str = "", map: str = "") -> HTMLResponse:
-    """Of an operation the chart and the voyages after a step; the drawing only if it is another than the page holds."""
+    """Of an operation the chart and the voyages after a step, of the war its board; the drawing of a chart only if it is
+    another than the page holds."""
     seat, told = _told(request, game, step, seat)
-    part = told["operation"]
-    if part is None:
-        return HTMLResponse("")
+    part, war = told["operation"], told["war"]
     own = seat if seat in SIDES else "axis"
     foe = SIDES[own].enemy.value
+    if war is not None:
+        names = {"own_name": told["names"][own], "foe_name": told["names"][foe]}
+        return page("replay_war.html", view=told, own=own, foe=foe, war_charts=charts(war, own), **names)
+    if part is None:
+        return HTMLResponse("")
     chart = chart_of(part, own)
     return page(
         "replay_sea.html",

@@ -13,6 +13,8 @@ from flagplot.model.operation import Operation
 from flagplot.model.operation_fold import apply_operation
 from flagplot.model.picture import is_told
 from flagplot.model.state import Battle
+from flagplot.model.war import War
+from flagplot.model.war_fold import apply_war
 from flagplot.play.game import Game
 from flagplot.play.report import damaged
 from flagplot.play.transcript import Storyteller
@@ -20,17 +22,19 @@ from flagplot.play.wording import Names
 from flagplot.web.operation_view import operation_part
 from flagplot.web.pieces import air_base
 from flagplot.web.views import facts_of, fleet, names_of, strike
+from flagplot.web.war_view import fighting, war_part
 
 
 def replay_of(game: Game, side: Side | None, *, everything: bool) -> dict[str, Any]:
     """All the steps an audience was told, each with the board as it then was; for the referee all there are."""
-    teller, battle, operation = Storyteller(), Battle(), Operation()
+    teller, battle, operation, war = Storyteller(), Battle(), Operation(), War()
     steps: list[dict[str, Any]] = []
     for event in game.table.log:
         if not everything and not is_told(side, event):
             continue
         battle = apply(battle, event)
         operation = apply_operation(operation, event)
+        war = apply_war(war, event)
         for told in teller.tell(event):
             steps.append(
                 {
@@ -40,6 +44,7 @@ def replay_of(game: Game, side: Side | None, *, everything: bool) -> dict[str, A
                     "round": battle.round,
                     "segment": battle.segment,
                     **at_sea(operation),
+                    **at_war(war, battle),
                     **facts_of(told.event),
                 }
             )
@@ -54,9 +59,17 @@ def at_sea(operation: Operation) -> dict[str, str]:
     return {"phase": operation.phase, "stage": stage, "contact": operation.contact}
 
 
+def at_war(war: War, battle: Battle) -> dict[str, str]:
+    """Of the strategic war: the player turn, its stage, and whether raiders are fought; of anything else nothing."""
+    if not war.names:
+        return {}
+    contact = "raiders" if fighting(war, battle) else ""
+    return {"phase": str(war.now), "stage": war.stage or "begins", "war": "yes", "contact": contact}
+
+
 def board_at(game: Game, side: Side | None, step: int, *, everything: bool) -> dict[str, Any]:
     """The board after a step of that story."""
-    battle, operation, told = known_at(game, side, step, everything=everything)
+    battle, operation, war, told = known_at(game, side, step, everything=everything)
     sides = {each.value: fleet(battle, each, mine=everything or each is side) for each in Side} if battle.fleets else {}
     return {
         "round": battle.round,
@@ -64,13 +77,16 @@ def board_at(game: Game, side: Side | None, step: int, *, everything: bool) -> d
         "sides": sides,
         "strike": strike(battle),
         "operation": operation_part(operation, side, told, sees_all=everything),
-        "names": names_of(battle, operation),
+        "war": war_part(war, battle, game.table.rules, told),
+        "names": names_of(battle, operation, war),
     }
 
 
-def known_at(game: Game, side: Side | None, step: int, *, everything: bool) -> tuple[Battle, Operation, list[Event]]:
-    """What an audience knew after a step: battle and operation, and the events it had been told."""
-    teller, battle, operation, number = Storyteller(), Battle(), Operation(), 0
+def known_at(
+    game: Game, side: Side | None, step: int, *, everything: bool
+) -> tuple[Battle, Operation, War, list[Event]]:
+    """What an audience knew after a step: battle, operation and war, and the events it had been told."""
+    teller, battle, operation, war, number = Storyteller(), Battle(), Operation(), War(), 0
     told: list[Event] = []
     for event in game.table.log:
         if not everything and not is_told(side, event):
@@ -78,10 +94,11 @@ def known_at(game: Game, side: Side | None, step: int, *, everything: bool) -> t
         told.append(event)
         battle = apply(battle, event)
         operation = apply_operation(operation, event)
+        war = apply_war(war, event)
         number += len(teller.tell(event))
         if number > step:
             break
-    return battle, operation, told
+    return battle, operation, war, told
 
 
 def carried(events: Sequence[Event], *, over: bool) -> dict[str, Any]:

@@ -108,6 +108,16 @@ base = "Malta"
 destroyers = 4
 """
 
+# Rulings that bear on the strategic war alone (24 to 26).
+OF_THE_WAR = (
+    "damaged_transports_leave",
+    "us_asw_indian_ocean",
+    "raider_defenders",
+    "raider_hunters",
+    "jet_modifier",
+    "firestorm_counts",
+)
+
 # What each value of an option means, in words a player would use. The first is the default.
 READINGS: dict[str, dict[str, str]] = {
     "damaged_ship_sinks_on": {
@@ -432,7 +442,7 @@ def words() -> dict[str, Any]:
         "light": [[key, key.replace("_", " ")] for key in sorted(LIGHT, key=_LIGHT_ORDER.index)],
         "theatres": list(THEATRES),
         "editions": list(EDITIONS),
-        "kinds": [kind for kind in KINDS if kind != "operation"],  # an operation is written in another way
+        "kinds": [kind for kind in KINDS if kind not in ("operation", "war")],  # they are written in another way
         "latest_round": LATEST_ROUND,
         "phases": list(PHASES),
         "patrols": list(operations.PATROLS),
@@ -459,7 +469,8 @@ def options() -> list[dict[str, Any]]:
             "ruling": option.ruling,
             "about": option.about,
             "default": option.default,
-            "operations": _of_interception(option),
+            "operations": option.name not in OF_THE_WAR and _of_interception(option),
+            "war": option.name in OF_THE_WAR,
             "values": [
                 {"value": value, "reading": READINGS.get(option.name, {}).get(value, value)} for value in option.values
             ],

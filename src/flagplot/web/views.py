@@ -8,15 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from flagplot.core.asks import Decide
+from flagplot.core.errors import IllegalChoice
 from flagplot.core.events import Event, Modifiers
-from flagplot.core.forms import Form, PathForm
+from flagplot.core.forms import AtLeast, AtMost, Form, Limit, PathForm
 from flagplot.core.sides import SIDES, Audience, Side
 from flagplot.model.air_events import AirCombatFought, CounterairFought
 from flagplot.model.forces import CombatGroup, Force
 from flagplot.model.operation import Operation
 from flagplot.model.ships import describe
 from flagplot.model.state import SEGMENTS, Battle, Fleet
+from flagplot.model.war import War
+from flagplot.model.war_events import WarEvent
 from flagplot.play.air_transcript import combat_rows
 from flagplot.play.amendments import change_in_words
 from flagplot.play.report import chosen_options, results
@@ -27,8 +32,12 @@ from flagplot.web.hall import LiveGame, version
 from flagplot.web.operation_odds import chances_for
 from flagplot.web.operation_view import operation_part
 from flagplot.web.pieces import air_base, light_ships, ship, squadrons
+from flagplot.web.war_ledger import dice_of_war
+from flagplot.web.war_odds import expected_of, is_reckoned
+from flagplot.web.war_view import grouped, war_named, war_part
 
 OF_PORTS = ("sortie", "escape")  # segments of an attack on a port, which has no others
+MANY = 2  # things a limit adds up; below it one sees it at a glance
 OUTSIDE = ("formation", "reinforcement", "return", "over")  # not on the round's track
 
 
@@ -37,6 +46,7 @@ def view(live: LiveGame, side: Side | None, *, log_from: int = 0, sees_all: bool
     picture = live.game.picture(side)
     battle = live.game.battle if sees_all else picture.battle
     operation = live.game.table.operation if sees_all else picture.operation
+    war = live.game.table.war if sees_all else picture.war
     events = live.game.events() if sees_all else picture.events
     header = live.game.header
     seat = side.value if side else "referee" if sees_all else "spectator"
@@ -45,7 +55,7 @@ def view(live: LiveGame, side: Side | None, *, log_from: int = 0, sees_all: bool
         "id": live.id,
         "seat": seat,
         "version": version(live, side, sees_all=sees_all),
-        "title": operation.title or battle.title,
+        "title": operation.title or war.title or battle.title,
         "round": battle.round,
         "segment": battle.segment,
         "track": track(battle),
@@ -57,12 +67,13 @@ def view(live: LiveGame, side: Side | None, *, log_from: int = 0, sees_all: bool
         "reasons": list(battle.reasons),
         "players": {each.value: live.players[each] for each in Side},
         "interceptor": battle.interceptor,
-        "names": names_of(battle, operation),
+        "names": names_of(battle, operation, war),
         "sides": {each.value: fleet(battle, each, mine=sees_all or each is side) for each in Side}
         if battle.fleets
         else {},
         "strike": strike(battle),
         "operation": operation_part(operation, side, events, sees_all=sees_all),
+        "war": war_part(war, battle, live.game.table.rules, events),
         "question": question(live, side, decision) if side is not None and decision is not None else None,
         "waiting": waiting(live, side),
         "takeback": takeback(live, side),
@@ -73,8 +84,10 @@ def view(live: LiveGame, side: Side | None, *, log_from: int = 0, sees_all: bool
     }
 
 
-def names_of(battle: Battle, operation: Operation) -> dict[str, str]:
+def names_of(battle: Battle, operation: Operation, war: War) -> dict[str, str]:
     """What the sides are called; nothing before the first of them is on the board."""
+    if war.names:
+        return war_named(war)
     names = operation.names or {side: fleet.name for side, fleet in battle.fleets.items()}
     return {side.value: names[side] for side in Side if side in names}
 
@@ -173,16 +186,25 @@ def strike(battle: Battle) -> dict[str, Any] | None:
 def question(live: LiveGame, side: Side, decision: Decide) -> dict[str, Any]:
     """The question open to a side, with all that may be answered; where forces are sent at targets, with their chances."""
     chances = chances_for(live.game, side, decision)
-    targets = [each["key"] for each in chances["targets"]] if chances and "targets" in chances else []
+    asked = form(decision.form, targets_of(chances))
+    if is_reckoned(decision):
+        proposal = None if asked["refused"] else decision.form.default
+        chances = expected_of(live.game, side, decision, proposal) if proposal is not None else {"war": []}
+    grouped(decision, asked["items"])
     return {
         "number": live.game.question_number(side),
         "kind": decision.kind,
         "rule": decision.rule,
         "text": decision.question,
         "about": decision.about,
-        "form": form(decision.form, targets),
+        "form": asked,
         "chances": chances,
     }
+
+
+def targets_of(chances: dict[str, Any] | None) -> list[str]:
+    """The targets of which chances are told."""
+    return [each["key"] for each in chances["targets"]] if chances and "targets" in chances else []
 
 
 def form(asked: Form, named: Sequence[str] = ()) -> dict[str, Any]:
@@ -209,13 +231,30 @@ def form(asked: Form, named: Sequence[str] = ()) -> dict[str, Any]:
                 ],
             }
         )
-    said = dict.fromkeys((limit.rule, limit.why) for limit in asked.limits if limit not in barred_limits)
+    proposed, refused = asked, None
+    try:
+        asked.read(asked.default, "")
+    except IllegalChoice as refusal:  # what is proposed breaks a limit: it is shown, with the rule
+        proposed, refused = replace(asked, limits=()), {"rule": refusal.rule, "why": refusal.reason}
+    said: dict[tuple[str, str], list[Limit]] = {}
+    for limit in asked.limits:
+        if limit not in barred_limits:
+            said.setdefault((limit.rule, limit.why), []).append(limit)
     return {
         "items": items,
-        "limits": [{"rule": rule, "why": why} for rule, why in said],
-        "default": asked.read(asked.default, "").cells,
+        "limits": [{"rule": rule, "why": why, "sum": summed(limits)} for (rule, why), limits in said.items()],
+        "default": proposed.read(asked.default, "").cells,
+        "refused": refused,
         "path": path(asked) if isinstance(asked, PathForm) else None,
     }
+
+
+def summed(limits: Sequence[Limit]) -> dict[str, Any] | None:
+    """Of one limit that adds up numbers: what counts how much, and the most or the least it may come to. Else nothing."""
+    limit, *others = limits
+    if others or not isinstance(limit, AtMost | AtLeast) or max(limit.limit, len(limit.cells)) < MANY:
+        return None
+    return {"cells": [list(cell) for cell in limit.cells], "limit": limit.limit, "most": isinstance(limit, AtMost)}
 
 
 def path(asked: PathForm) -> dict[str, Any]:
@@ -234,7 +273,8 @@ def waiting(live: LiveGame, side: Side | None) -> str:
     if live.closed:
         return f"The game has been closed: {live.closed}."
     if live.game.over:
-        return "The operation is over." if live.game.header.setup.public.kind == "operation" else "The battle is over."
+        kind = live.game.header.setup.public.kind
+        return f"The {kind if kind in ('operation', 'war') else 'battle'} is over."
     if side and live.game.decision(side):
         return "You are to decide."
     return "Orders are being written."
@@ -283,6 +323,8 @@ def facts_of(event: Event) -> dict[str, Any]:
         told["dice"] = list(dice)
     elif isinstance(dice, dict):
         told["dice_of"] = {who.value: list(rolled) for who, rolled in dice.items()}
+    elif isinstance(event, WarEvent):
+        told |= dice_of_war(event)
     if isinstance(event, AirCombatFought | CounterairFought):
         net, rows = event.modifiers.total, combat_rows(event)
         told["combat"] = {
@@ -295,7 +337,7 @@ def facts_of(event: Event) -> dict[str, Any]:
             }
             for who, modifier in ((event.side, net), (event.side.enemy, -net))
         }
-    for name in ("modifiers", "dice", "public", "level"):
+    for name in ("modifiers", "modifier", "dice", "public", "level"):
         lines = getattr(event, name, None)
         if isinstance(lines, Modifiers):
             told["lines"] = [[line.rule, line.reason, line.amount] for line in lines.lines]

@@ -7,6 +7,7 @@ import { readTyped } from "./battle_typed.js";
 import { Amendments } from "./battle_amend.js";
 import { Sea } from "./operation.js";
 import { PathOrders } from "./operation_path.js";
+import { WarTable } from "./war.js";
 
 const main = document.querySelector("main.battle");
 const game = main.dataset.game;
@@ -168,12 +169,13 @@ function showQuestion() {
     form = asked ? new (asked.form.path ? PathOrders : OrdersForm)(asked.form, changed) : null;
     at("form").replaceChildren(form?.element ?? "");
     sea?.ask(asked, form);
-    const limits = (asked?.form.limits ?? []).map(({ rule, why }) => make("li", {}, ruleLink(rule), ` ${why}`));
+    const limits = (asked?.form.limits ?? []).map(({ rule, why, sum }) => make("li", {}, ruleLink(rule), ` ${why} `, form.meter?.(sum) ?? ""));
     at("limits").replaceChildren(...limits);
     at("limits").hidden = !limits.length;
     at("orders").scrollTop = 0;
     at("typed-said").textContent = "";
-    verdict(asked ? "Legal as it stands." : "");
+    if (asked?.form.refused) verdict(asked.form.refused.why, "refusal", asked.form.refused);
+    else verdict(asked ? "Legal as it stands." : "");
     if (draft && form.adopt(draft)) changed();
   }
   for (const id of ["orders", "reset", "commit", "fold"]) at(id).hidden = !asked;
@@ -280,7 +282,7 @@ function showTakeBack() {
 
 // -- the chart of an operation ---------------------------------------------------------------------
 
-const sea = at("chart-sheet") ? new Sea(reckoned) : null;
+const sea = at("chart-sheet") ? new Sea(reckoned) : at("part-war") ? new WarTable(reckoned) : null;
 
 /** What a draft would lead to; nothing if the server cannot say. */
 async function reckoned(draft) {
@@ -347,6 +349,18 @@ async function resign() {
   at("resignation").close();
   if (told.refused) say(told.refused);
   await look();
+}
+
+async function copyReport() {
+  try {
+    const answer = await fetch(seated(`${api}/report`), { credentials: "same-origin" });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(text);
+    await navigator.clipboard.writeText(text);
+    say("The report is copied: paste it into a forum or a letter.");
+  } catch {
+    say("The browser did not let us copy: take the report as text instead.");
+  }
 }
 
 // -- words and keys ----------------------------------------------------------------------------------
@@ -430,6 +444,7 @@ at("resign-now").addEventListener("click", resign);
 at("typed").addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) typed(); });
 main.addEventListener("click", (event) => { if (event.target.closest("[data-act=amend]")) openAmendment(); });
 main.addEventListener("click", (event) => { if (event.target.closest("[data-act=resign]")) at("resignation").showModal(); });
+main.addEventListener("click", (event) => { if (event.target.closest("[data-act=copy-report]")) copyReport(); });
 document.addEventListener("keydown", key);
 window.addEventListener("beforeunload", (event) => { if (sending) event.preventDefault(); });
 

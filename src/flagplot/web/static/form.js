@@ -8,6 +8,8 @@ import { make } from "./common.js";
 const GROUP = /^(CG\d+)[:,]? (.+)$/; // a label begins with the combat group it belongs to
 const MANY_CHIPS = 64; // letters of all choices of an item; beyond it they are a list to choose from
 const FEW_LETTERS = 30; // of all choices; up to here they stand beside what is placed
+const MANY = 10; // of one item; beyond it there are steps of five
+const STRIDE = 5;
 const MANY_VERBS = 5; // places; beyond it "all to one place" is no help
 
 const isNumber = (key) => /^\d+$/.test(key);
@@ -125,18 +127,18 @@ export class OrdersForm {
     }
     const groups = new Map([["", []]]);
     for (const item of items) {
-      const [, group, label] = GROUP.exec(item.label) ?? [null, "", item.label];
+      const [, group, label] = item.group ? [null, item.group, item.label] : GROUP.exec(item.label) ?? [null, "", item.label];
       if (!groups.has(group)) groups.set(group, []);
       groups.get(group).push([item, label]);
     }
-    root.append(this.drawVerbs(items, "Everything") ?? "");
+    if (!items.some((item) => item.group)) root.append(this.drawVerbs(items, "Everything") ?? "");
     for (const [group, members] of groups) {
       if (!members.length) continue;
       const place = make("div", { class: "items" }, ...members.map(([item, label]) => this.drawItem(item, label)));
       if (!group) root.append(place);
       else {
         const verbs = groups.size > 2 ? this.drawVerbs(members.map(([item]) => item), group) : null;
-        root.append(make("div", { class: "of-group", role: "group", "aria-label": group }, make("h3", {}, group, verbs), place));
+        root.append(make("div", { class: members.some(([item]) => item.group) && members.length > 2 ? "of-group many" : "of-group", role: "group", "aria-label": group }, make("h3", {}, group, verbs), place));
       }
     }
     const tally = this.drawTally();
@@ -226,9 +228,15 @@ export class OrdersForm {
     return make("div", { class: "item" }, make("label", { for: id, class: "of" }, label), select, ...whyBarred(item));
   }
 
-  /** Several alike: a number for each place, the rest stays where the item rests. */
+  /** Several alike: a number for each place, the rest stays where the item rests. With one other place, on one line. */
   drawSplit(item, label) {
     const id = `${this.id}-${this.controls.length}-of`;
+    const only = item.places.filter((each) => each.key !== item.rest);
+    if (item.rest && only.length === 1 && !only[0].barred) {
+      const stepper = this.drawStepper(item, only[0], label);
+      stepper.lastElementChild.before(make("small", { class: "most" }, `of ${item.amount}`));
+      return make("div", { class: "item counted", role: "group", "aria-labelledby": id }, make("span", { class: "of", id }, label), stepper);
+    }
     const set = make("div", { class: item.places.length > 4 ? "item broad" : "item", role: "group", "aria-labelledby": id }, make("span", { class: "of", id }, label, make("small", {}, ` × ${item.amount}`)));
     const others = item.places.filter((each) => each.key !== item.rest);
     set.append(make("div", { class: "steppers" }, ...others.map((place) => this.drawStepper(item, place, label))));
@@ -253,8 +261,29 @@ export class OrdersForm {
     const all = make("button", { type: "button", class: "step", tabindex: -1, "aria-label": `all: ${label}, ${place.label}`, disabled: !!place.barred }, "all");
     all.addEventListener("click", () => this.choose(item, place.key));
     input.addEventListener("change", () => this.place(item, place.key, Math.trunc(Number(input.value)) || 0));
+    input.addEventListener("keydown", (event) => {
+      const by = { ArrowUp: 1, ArrowDown: -1, PageUp: STRIDE, PageDown: -STRIDE }[event.key];
+      if (!by) return;
+      event.preventDefault();
+      this.place(item, place.key, this.amount(item, place.key) + by);
+    });
     this.controls.push(() => { input.value = this.amount(item, place.key); });
-    return make("div", { class: "stepper" }, step(-1, "−", "one fewer"), input, step(1, "+", "one more"), all, make("label", { for: id }, make("span", { class: "unseen" }, `${label}: `), place.label));
+    const far = item.amount > MANY;
+    return make("div", { class: far ? "stepper far" : "stepper" }, far ? step(-STRIDE, "−5", "five fewer") : "", step(-1, "−", "one fewer"), input, step(1, "+", "one more"), far ? step(STRIDE, "+5", "five more") : "", all, make("label", { for: id }, make("span", { class: "unseen" }, `${label}: `), place.label));
+  }
+
+  /** How much of a limit the orders use, as they change; nothing for a limit that does not add up. */
+  meter(sum) {
+    if (!sum) return null;
+    const output = make("output", { class: "meter" });
+    this.controls.push(() => {
+      const used = sum.cells.reduce((all, [item, place, weight]) => all + weight * (this.cells[item]?.[place] ?? 0), 0);
+      const broken = sum.most ? used > sum.limit : used < sum.limit;
+      output.textContent = `${broken ? "✕ " : ""}${used} of ${sum.limit}`;
+      output.classList.toggle("over", broken);
+    });
+    this.sync();
+    return output;
   }
 
   /** Everything gets a rank of its own: a list to be put in order. */

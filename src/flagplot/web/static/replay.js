@@ -35,7 +35,8 @@ async function go(step, { link = true } = {}) {
   at("where").textContent = now.segment === "formation" ? "before the first round" : `round ${now.round}`;
   const sailing = now.stage && !now.contact; // of an operation: no battle is being fought
   for (const id of ["naval-chart", "boards", "track"]) at(id).hidden = !!sailing;
-  at("room").classList.toggle("sailing", !!now.stage);
+  at("room").classList.toggle("sailing", !!now.stage && !now.war);
+  at("room").classList.toggle("warring", !!now.war);
   at("room").classList.toggle("fighting", !!now.contact);
   if (link) history.replaceState(null, "", address());
   showTrack(now);
@@ -89,10 +90,11 @@ async function showBoard(seat, step) {
   }
   if (story.seat !== seat || here !== step) return; // gone on meanwhile
   const board = boards.get(name);
-  sea.track(board.operation?.track);
-  if (board.operation) await sea.show(name, (mark) => seaAt(seat, step, mark));
+  const apart = board.operation ?? board.war; // what is shown in place of a battle
+  sea.track(apart?.track);
+  if (apart) await sea.show(name, (mark) => seaAt(seat, step, mark));
   if (story.seat !== seat || here !== step) return;
-  if (board.operation && !board.operation.fighting) {
+  if (apart && !apart.fighting) {
     at("chart").dataset.step = step;
     return;
   }
@@ -208,7 +210,7 @@ function showSeats() {
     button.addEventListener("click", () => look(seat));
     return button;
   });
-  const why = all ? told[story.seat] && `Shown: ${told[story.seat]}.` : "While the battle is open you see what your own seat was told.";
+  const why = all ? told[story.seat] && `Shown: ${told[story.seat]}.` : `While the ${facts.war ? "war" : "battle"} is open you see what your own seat was told.`;
   at("seats").replaceChildren(make("span", { class: "quiet", id: "seats-label" }, "Seen by"), ...buttons, make("span", { class: "quiet" }, why ?? ""));
 }
 
@@ -253,13 +255,18 @@ async function showResults() {
   at("download").textContent = facts.over ? "Download the whole recording" : "Download what I know (JSON)";
   const { text = "" } = await ask("GET", seated(`/api/games/${game}/results.txt`));
   const blocks = [];
-  for (const line of text.split("\n").filter(Boolean)) {
+  const table = text.split("\n").filter((line) => line.startsWith("| ") && !line.startsWith("| -")).map((line) => line.slice(2, -2).split(" | "));
+  for (const line of text.split("\n").filter((each) => each && !each.startsWith("|"))) {
     if (!line.startsWith("- ")) blocks.push([line]);
     else blocks.at(-1)?.push(line.slice(2));
   }
   at("carry").replaceChildren(...blocks.map(([head, ...lines]) => (lines.length
     ? make("div", {}, make("h3", {}, head.replace(/:$/, "")), make("ul", {}, ...lines.map((line) => make("li", {}, line))))
     : make("p", {}, head))));
+  if (!table.length) return;
+  const [head, ...rows] = table;
+  const cells = (row, kind) => make("tr", {}, ...row.map((each) => make(kind, {}, each)));
+  at("carry").append(make("div", { class: "carried", tabindex: 0, role: "region", "aria-label": "Turn by turn" }, make("table", {}, make("thead", {}, cells(head, "th")), make("tbody", {}, ...rows.map((row) => cells(row, "td"))))));
 }
 
 // -- beginning ----------------------------------------------------------------------------------------------------------
@@ -308,6 +315,15 @@ async function learn() {
   document.title = `${facts.title} · replay · Flagplot`;
   at("facts").textContent = [`edition ${facts.edition}`, facts.over ? "over" : facts.closed ? "closed" : "being played"].join(" · ");
   at("newer").hidden = facts.over;
+  if (facts.war) {
+    document.querySelector("nav a[data-seated]").textContent = "The war";
+    const words = { round: "turn", segment: "stage" };
+    for (const button of document.querySelectorAll("[data-by=round], [data-by=segment]")) {
+      const word = words[button.dataset.by];
+      button.querySelector("small").textContent = word;
+      button.setAttribute("aria-label", `A ${word} ${button.dataset.way > 0 ? "on" : "back"}`);
+    }
+  }
   showResults();
 }
 

@@ -19,6 +19,12 @@ export class SeaReplay {
     const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("sea-now");
     if (!fresh) return;
     const sheet = fresh.querySelector("#chart-sheet");
+    if (!sheet) { // the strategic war has no map
+      const kept = new Set([...document.querySelectorAll("#sea details[open]")].map((each) => each.id));
+      at("sea").replaceChildren(fresh);
+      for (const each of fresh.querySelectorAll("details")) each.open ||= kept.has(each.id);
+      return;
+    }
     const svg = sheet.querySelector("svg.map");
     const old = at("chart-frame");
     const opened = new Set([...document.querySelectorAll("#sea details[open]")].map((each) => each.id));

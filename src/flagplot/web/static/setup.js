@@ -79,11 +79,14 @@ function showWhatMatters(outline) {
   const later = (outline.battle.round ?? 1) !== 1; // what stands in the text is never hidden
   for (const part of document.querySelectorAll("[data-only]")) {
     const only = part.dataset.only;
-    part.hidden = only === "battle" ? operation : only !== kind && !(only === "naval battle" && later) && !(only === "port attack" && outline.port.name);
+    part.hidden = only === "battle" ? operation || kind === "war" : only !== kind && !(only === "naval battle" && later) && !(only === "port attack" && outline.port.name);
   }
+  for (const part of document.querySelectorAll("[data-not]")) part.hidden = part.dataset.not === kind;
+  at("workbench").classList.toggle("text-alone", kind === "war");
   const chosen = Object.keys(outline.options);
-  const interception = [...document.querySelectorAll('.options[data-rulings="operations"] [data-option]')].some((radio) => chosen.includes(radio.dataset.option));
-  for (const part of document.querySelectorAll("[data-rulings]")) part.hidden = !operation && !interception;
+  const among = (group) => [...document.querySelectorAll(`.options[data-rulings="${group}"] [data-option]`)].some((radio) => chosen.includes(radio.dataset.option));
+  const matter = { operations: operation || among("operations"), war: kind === "war" || among("war") };
+  for (const part of document.querySelectorAll("[data-rulings]")) part.hidden = !matter[part.dataset.rulings];
   const [who, rule] = { "air attack": ["Who attacks", "23.75"], "port attack": ["Who attacks", "23.5"], "submarine attack": ["Whose submarines", "22.921"] }[kind] ?? ["Who intercepts", "22.11"];
   at("who-intercepts").replaceChildren(`${who} `, make("code", {}, rule));
 }
