@@ -11,6 +11,8 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any, NamedTuple
 
+from markupsafe import Markup
+
 from flagplot.model.maps import Map
 from flagplot.scenarios.maps import load_map
 from flagplot.web.map_drawing import draw
@@ -24,7 +26,7 @@ MOST_KINDS = 3  # of ships named on a marker
 class Chart(NamedTuple):
     """A drawing, a mark by which a page knows that it has it already, and the hexes worth looking at first."""
 
-    svg: str
+    svg: Markup
     mark: str
     focus: str
 
@@ -49,8 +51,8 @@ def chart_of(part: Mapping[str, Any], own: str) -> Chart | None:
 
 
 @lru_cache(maxsize=64)
-def _drawn(name: str, view: View) -> tuple[str, str]:
-    svg = draw(load_map(name), view)
+def _drawn(name: str, view: View) -> tuple[Markup, str]:
+    svg = Markup(draw(load_map(name), view))  # every text in it was escaped when it was drawn
     return svg, sha256(svg.encode()).hexdigest()[:16]
 
 

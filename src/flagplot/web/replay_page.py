@@ -55,7 +55,7 @@ def _told(request: Request, game: str, step: int, seat: str) -> tuple[str, dict[
         return seat, board_at(seen.live.game, seen.side, step, everything=seen.sees_all)
 
 
-@router.get("/games/{game}/replay/{step}/sea", include_in_schema=False)
+@router.get("/games/{game}/replay/{step:int}/sea", include_in_schema=False)
 def sea(game: str, step: Step, request: Request, seat: str = "", map: str = "") -> HTMLResponse:
     """Of an operation the chart and the voyages after a step, of the war its board; the drawing of a chart only if it is
     another than the page holds."""
