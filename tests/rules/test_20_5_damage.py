@@ -10,6 +10,7 @@ from flagplot import api
 from flagplot.core.errors import PlayerError
 from flagplot.core.sides import Side
 from flagplot.model.events import Fired, HitsRepaired, LineFormed, Returned, RoundBegan, ShipHit
+from flagplot.rules.damage import allot_light_hits
 from tests.rules.gunnery_table import (
     AIR_ROWS,
     PlayedBattle,
@@ -344,6 +345,12 @@ def test_a_damaged_cruiser_hit_again_sinks() -> None:
     assert cruisers_after(0, 1, 1) == (0, 0, 1)
     after = light_losses(1, rolls=[1, 1])
     assert (after["cruisers_sunk"], after["damaged_afloat"]) == (1, 0)
+
+
+def test_a_hit_that_damages_finds_the_only_sound_cruiser_whatever_its_nation() -> None:
+    """20.532: the larger contingent, all damaged already, is passed over."""
+    allotted = allot_light_hits({"Britain/CA/damaged": 3, "France/CA": 1}, 1)
+    assert allotted == ({}, {"France/CA": 1})
 
 
 @pytest.mark.ledger("20.531.1")
