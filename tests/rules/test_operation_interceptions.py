@@ -272,7 +272,7 @@ NEAR = [ONE, port("Bergen", "s5"), force("Cover", "Bergen", ["Scharnhorst"])]
 TOWARDS = {("allies", "interception"): {"Home": "A1"}, ("allies", "hex"): "s3"}
 
 
-@pytest.mark.ledger("22.161B.1", "22.161B.2", "22.254E", "22.164B")
+@pytest.mark.ledger("22.161B.1", "22.161B.2", "22.254E", "22.164B", "22.33.1", "22.33.2")
 @pytest.mark.parametrize("choice", ["go on", "abort"])
 def test_interceptors_that_beat_their_counters_go_on_or_go_home(choice: str) -> None:
     played = table(

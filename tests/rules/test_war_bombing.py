@@ -163,6 +163,34 @@ def test_out_of_range_out_of_theatre_and_friends_are_no_targets() -> None:
     assert items(defending) == {"Germany interceptor, western": ("stay", "Kassel")}
 
 
+@pytest.mark.ledger("26.31.1", "26.421")
+def test_a_target_beyond_the_range_of_bombers_is_not_offered() -> None:
+    """One air range result: bombers fly eight hexes in Europe."""
+    far = target("Berlin", "Germany", objective=True, distances={"Britain": 9})
+    near = target("Kassel", "Germany", objective=True, distances={"Britain": 8})
+    start = {"at": "Allied Spring 1942", "targets": [far, near], "research": {"Western Allies": {"air_range": 1}}}
+    table = WarTable(setup(start, places={"western": {"Britain strategic bomber": 1}}))
+    assert items(table.to("strategic bombing")) == {"Britain strategic bomber, western": ("stay", "Kassel")}
+
+
+@pytest.mark.ledger("26.461.2", "26.47.1")
+def test_bombers_that_never_arrive_drop_nothing() -> None:
+    """Nine interceptors that roll twelve against one bomber: it is gone before the target, and nobody rolls there."""
+    start = {"at": "Axis Spring 1943", "targets": [ESSEN], "air_bases": BASES}
+    table = WarTable(
+        setup(
+            start, places={"western": {"Britain strategic bomber": 1, "Germany interceptor": 9}}, begin="Spring 1943"
+        ),
+        {
+            "strategic bombing": {"Britain strategic bomber, western": "Essen"},
+            "air defense of targets": {"Germany interceptor, western": "Essen"},
+        },
+        {"the defenders": 12},
+    ).to_end()
+    assert table.events(RaidAirCombat)[0].attacker.eliminated["strategic_bombers"] == 1
+    assert table.events(RaidBombed) == [] and table.events(BombingTold) == []
+
+
 @pytest.mark.ledger("26.51.1", "26.51.2", "26.51.3", "26.51.4", "26.451.2", "26.451.3")
 def test_two_powers_bomb_one_target_one_after_the_other() -> None:
     start = {"at": "Axis Spring 1943", "targets": [ESSEN], "air_bases": BASES, "politics": WAR, "brps": {"Germany": 90}}

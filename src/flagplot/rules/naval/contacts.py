@@ -103,7 +103,7 @@ async def resolve(table: Table, setup: Setup) -> bool:
 # -- who meets whom -------------------------------------------------------------------------------
 
 
-@rule("22.141", "22.161A", "22.161B", "22.162", "22.24B", "22.251", "22.254", "22.254A", "22.254B")
+@rule("22.141", "22.161A", "22.161B", "22.162", "22.24B", "22.251", "22.254", "22.254A", "22.254B", "22.33")
 def meet(table: Table, setup: Setup, contact: Contact) -> None:
     """22.161. All who are in the hex will fight, the late ones in their rounds; if one side is not there nobody does."""
     operation = table.operation
