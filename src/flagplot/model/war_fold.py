@@ -18,6 +18,7 @@ from flagplot.model.war import (
     Counts,
     Dispatch,
     Hunter,
+    Idle,
     Levels,
     Purse,
     Raider,
@@ -98,11 +99,13 @@ def _dispatch(war: War, event: ev.DispatchReceived) -> War:
     pools, coming = _produced(war, news)
     war = replace(war, pools=pools, coming=coming)
     war = _lost(war, fallen)
+    places = moved(war.places, [*arrivals, *gone])
     return replace(
         war,
         purses=purses,
         limits=limits,
-        places=moved(war.places, [*arrivals, *gone]),
+        places=places,
+        idle=_still_idle(war.idle, places),
         research={**war.research, **{name: _levels(war.levels(name), to) for name, to in news.research.items()}},
         politics=news.politics or war.politics,
         ports={**ports, **{port.name: port for port in news.ports}},
@@ -119,6 +122,19 @@ def _dispatch(war: War, event: ev.DispatchReceived) -> War:
         raiders=(*war.raiders, *_afloat(war, news.raiders)),
         hunters=war.hunters if news.hunters is None else _afloat(war, news.hunters),
     )
+
+
+def _still_idle(idle: Iterable[Idle], places: Mapping[str, Counts]) -> tuple[Idle, ...]:
+    """Who is still inverted after units have left or were lost: no more than are there."""
+    left = {place: dict(units) for place, units in places.items()}
+    kept = []
+    for each in idle:
+        here = left.get(each.place, {})
+        number = min(each.number, here.get(each.unit, 0))
+        if number:
+            here[each.unit] -= number
+            kept.append(replace(each, number=number))
+    return tuple(kept)
 
 
 def _still_marked(war: War, target: TargetHex) -> TargetHex:

@@ -18,7 +18,7 @@ from flagplot.model.strategic_bombing import AirDefenders, BomberForce, Conditio
 from flagplot.model.strategic_war import INTERCEPTOR, STRATEGIC_BOMBER
 from flagplot.model.war import AAF, JET, Counts, TargetHex, War, faction_of, kind_of
 from flagplot.model.war_events import RaidAirCombat, RaidBombed
-from flagplot.rules.strategic.bombing import arrived_together, bombing_modifiers, bombs_target, target_strength
+from flagplot.rules.strategic.bombing import arrived_together, bombing_modifiers, bombs_target
 from flagplot.rules.strategic.bombing_air_combat import (
     air_combat_round,
     bombing_air_modifiers,
@@ -35,6 +35,7 @@ from flagplot.rules.strategic.bombing_flights import (
     lose,
     nation_of,
     stations_of,
+    strength_of,
     theatre_of,
     unit_of,
 )
@@ -211,7 +212,7 @@ async def _drop(table: Table, power: str, target: TargetHex, here: Sequence[Arri
     war, side, rules = table.war, table.war.now.side, table.rules
     mine, theirs = war.levels(faction_of(power)), war.levels(faction_of(holder_of(target)))
     force = arrived_together([each.force for each in here])
-    strength = target_strength(rules, target.defences).total
+    strength = strength_of(rules, target)
     modifier = bombing_modifiers(
         rules,
         theatre_of(rules, target.front),

@@ -13,11 +13,21 @@ from msgspec.structs import replace
 
 from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side
-from flagplot.model.strategic_bombing import AirToll, AirUnit, Supply, TargetKind, Unit
-from flagplot.model.strategic_war import INTERCEPTOR, STRATEGIC_BOMBER
+from flagplot.model.strategic_bombing import AirToll, AirUnit, Defences, Supply, TargetKind, Unit
+from flagplot.model.strategic_war import (
+    BRITAIN,
+    GERMANY,
+    INTERCEPTOR,
+    ITALY,
+    JAPAN,
+    STRATEGIC_BOMBER,
+    UNITED_STATES,
+    Politics,
+)
 from flagplot.model.war import AAF, JET, Counts, TargetHex, War, faction_of, kind_of, power_of, side_of
 from flagplot.model.war_events import AirUnitsLost, Move
 from flagplot.rules.damage import share_losses
+from flagplot.rules.strategic.bombing import target_strength
 from flagplot.rules.strategic.bombing_targets import eligible_target, secondary_target
 from flagplot.rules.table import Ruleset, Table
 
@@ -94,9 +104,10 @@ def flights(war: War, side: Side) -> Iterator[Flight]:
                 yield Flight(name, place, number)
 
 
-@rule("26.443B", "26.462.2")
+@rule("26.443B", "26.443E", "26.462.2")
 def as_unit(rules: Ruleset, war: War, flight: Flight) -> AirUnit:
-    """26.443B. A flight as the rules of bombing see it. How far jets fly is research (43), unsaid as far as army air."""
+    """26.443B. A flight as the rules of bombing see it. How far jets fly is research (43), unsaid as far as army air; who is
+    not impaired is fully supplied, from a source of his own (26.443E)."""
     theatre = theatre_of(rules, flight.front)
     said = war.levels(faction_of(flight.power)).jet_range
     return AirUnit(
@@ -104,6 +115,7 @@ def as_unit(rules: Ruleset, war: War, flight: Flight) -> AirUnit:
         flight.power,
         supply=Supply.PARTIAL if flight.power in war.impaired_air else Supply.FULL,
         base_front=flight.front,
+        base_supplied_by=flight.power,
         in_box="" if theatre else flight.front,
         jet_range=said or rules.air_range.army_air.get(theatre, 0),
     )
@@ -121,6 +133,26 @@ def distance_of(flight: Flight, target: TargetHex) -> int | None:
     """How far it is from the nearest base of a flight's power on its front; None if nobody has said."""
     own = flight.power if flight.front == target.front else f"{flight.power}, {flight.front}"
     return target.distances.get(own)
+
+
+@rule("26.461A", "26.462.1")
+def strength_of(rules: Ruleset, target: TargetHex) -> int:
+    """26.462. The defensive strength of a target; a mapboard box always has the same, whatever is said of it."""
+    box = target.target.kind is TargetKind.BOX
+    return target_strength(rules, Defences(box=True) if box else target.defences).total
+
+
+@rule("26.31.1", "26.12", "26.13.3")
+def enemies(politics: Politics, one: str, other: str) -> bool:
+    """26.31. Whether two powers are at war: at peace they neither bomb each other nor meet each other's bombers. Wars that
+    politics do not speak of are always on."""
+    pair = {GERMANY if power == ITALY else power for power in (one, other)}
+    wars = (
+        ({UNITED_STATES, GERMANY}, politics.germany_us_war),
+        ({UNITED_STATES, JAPAN}, politics.japan_us_war),
+        ({BRITAIN, JAPAN}, politics.japan_britain_war),
+    )
+    return all(on for powers, on in wars if powers == pair)
 
 
 @rule("26.31H", "26.31K", "26.32.1")

@@ -24,6 +24,7 @@ from flagplot.rules.strategic.bombing_flights import (
     Raid,
     as_unit,
     distance_of,
+    enemies,
     flights,
     holder_of,
     may_be_bombed,
@@ -117,6 +118,8 @@ def reaches(rules: Ruleset, war: War, flight: Flight, target: TargetHex) -> bool
     results = war.levels(faction_of(flight.power)).air_range
     if distance is None or side_of(holder_of(target)) is war.now.side or theatre != theatre_of(rules, target.front):
         return False
+    if not enemies(war.politics, flight.power, holder_of(target)):
+        return False
     if not may_be_bombed(rules, war, target, air_range=results):
         return False
     unit = as_unit(rules, war, flight)
@@ -201,10 +204,12 @@ def defenders_form(rules: Ruleset, war: War, raids: Sequence[Raid]) -> Form:
 @rule("26.24", "26.25", "26.443", "26.462", "26.13.3")
 def meets(rules: Ruleset, war: War, flight: Flight, target: TargetHex, front: str, attacker: str) -> bool:
     """26.443. Whether a flight may meet a raid on a front: it serves there and is near enough, as far as anybody said."""
-    box = target.name if target.target.kind is TargetKind.BOX else ""
+    box = target.name if target.target.kind is TargetKind.BOX and front == target.front else ""
     distance = distance_of(flight, target)
     unit = as_unit(rules, war, flight)
     if unit.kind is Unit.BOMBER or (not box and (flight.front != front or distance is None)):
+        return False
+    if not enemies(war.politics, flight.power, attacker):
         return False
     country = holder_of(target)
     meeting = Meeting(attacker, country, front, target.name, box, theatre_of(rules, target.front), country == "China")

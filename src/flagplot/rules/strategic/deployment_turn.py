@@ -22,6 +22,7 @@ from flagplot.model.strategic_war import (
     ATLANTIC,
     BOXES,
     GERMANY,
+    INDIAN_OCEAN,
     JAPAN,
     SUBMARINE,
     TRANSPORT,
@@ -169,9 +170,10 @@ def refused(rules: Ruleset, war: War, stack: Stack, end: str, phase: str) -> tup
     if german:
         bases = [base for base in bases if (base.front == "Mediterranean") == (port == MEDITERRANEAN)]
     found: tuple[Verdict, ...] = ()
+    suez = war.ports.get("Suez")
+    canal = suez is not None and suez.axis
     for base in bases:
         if end in BOXES:
-            suez = war.ports.get("Suez")
             found = deployment_refused(
                 rules,
                 stack.unit,
@@ -179,11 +181,16 @@ def refused(rules: Ruleset, war: War, stack: Stack, end: str, phase: str) -> tup
                 base,
                 phase,
                 war.politics,
-                axis_hold_suez=suez is not None and suez.axis,
+                axis_hold_suez=canal,
                 axis_hold_ethiopia="Ethiopia" in war.axis_holds,
             )
         else:
             found = withdrawal_refused(rules, stack.unit, box, base, phase)
+            if german and box == INDIAN_OCEAN and not canal:
+                found = (
+                    *found,
+                    Verdict(False, "24.52", "German submarines leave by the Suez canal, while the Axis hold it"),
+                )
             stays = turn_ends(stack.unit, None)
             if phase == "redeployment" and not stays.holds:
                 found = (*found, stays)

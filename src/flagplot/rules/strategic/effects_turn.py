@@ -131,11 +131,11 @@ def burnt(rules: Ruleset, war: War, target: TargetHex, damage: Damage) -> Target
     return replace(target, markers=(*target.markers, "firestorm"), burnt=(*target.burnt, war.now.turn.year))
 
 
-@rule("26.72", "26.72D", "26.73", "26.74")
+@rule("26.72", "26.72D", "26.72F", "26.73", "26.74")
 async def _industry(table: Table, target: TargetHex, damage: int, purse: int) -> tuple[TargetHex, int]:
     """26.72. Markers on an oil center or plant; the defender may pay to prevent the last one. What he paid."""
-    if target.facility is None:
-        return target, 0
+    if target.facility is None or not damage_markers(table.rules, damage, box=target.name):
+        return target, 0  # nothing there, or in a box where nothing is damaged (26.72F)
     rest = emergency_repair(table.rules, damage)
     room = room_for_markers(table.rules, target.facility)
     question = f"Do you pay {rest} BRPs to prevent a damage marker in {target.name}?"

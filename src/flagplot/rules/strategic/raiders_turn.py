@@ -157,7 +157,7 @@ async def _hunt(table: Table, box: str, name: str, number: int) -> None:
     count = type_dice(rules, ships)
     dice = await Roll(count, "21.5342", defender, f"types of ships that meet {name}") if count else ()
     slots: tuple[int | None, ...] = (None,) * (ships - count) + dice
-    taken = [key for each in war.met.values() for key in each]
+    taken = [key for group, each in war.met.items() if war.raider(group).box == box for key in each]
     chosen: list[str] = []
     for slot in slots:
         units = hunters_available(rules, war, box, [*taken, *chosen])

@@ -113,10 +113,11 @@ def flying_bomb_salvo(rules: Ruleset, *, radar: int = 0, relative_drm: int = 0, 
 
 @rule("26.65", "26.661B.1", "26.661B.2", "26.661B.3", "26.661")
 def flying_bomb_damage(
-    rules: Ruleset, salvos: int, per_salvo: int, strength: int, defenders: AirDefenders
+    rules: Ruleset, salvos: int, per_salvo: int, strength: int, defenders: AirDefenders, earlier: int = 0
 ) -> Modifiers:
     """26.661B. What all salvos on one target do, before the cap: less its strength, one for each interceptor or army air
-    factor and four for each jet assigned."""
+    factor and four for each jet assigned. These count once for each target: what salvos of another power were worth,
+    `earlier`, has been stopped first."""
     if not salvos:
         return Modifiers()
     numbers = rules.bombing
@@ -124,7 +125,10 @@ def flying_bomb_damage(
     lines = lines.plus("26.661B", "the strength of the target", -strength)
     aircraft = defenders.interceptors + defenders.aaf
     lines = lines.plus("26.661B", "interceptors and army air", -aircraft * numbers.per_defender)
-    lines = lines.plus("26.661B", "jets", -defenders.jets * numbers.per_defending_jet)
+    jets = defenders.jets * numbers.per_defending_jet
+    lines = lines.plus("26.661B", "jets", -jets)
+    stopped = min(earlier, strength + aircraft * numbers.per_defender + jets)
+    lines = lines.plus("26.661B", "salvos of another power stopped already", stopped)
     return lines.at_least(0, "26.661B", "never less than nothing")
 
 

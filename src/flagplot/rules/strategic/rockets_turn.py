@@ -17,15 +17,16 @@ from flagplot.model.strategic_bombing import RocketBase, TargetKind
 from flagplot.model.strategic_war import INTERCEPTOR
 from flagplot.model.war import Counts, Idle, Salvo, TargetHex, War, faction_of, kind_of, side_of
 from flagplot.model.war_events import DefendersSpent, RaidIntercepted, RocketBaseReturned, SalvosAnnounced, SalvosFired
-from flagplot.rules.strategic.bombing import target_strength
 from flagplot.rules.strategic.bombing_flight_turn import defenders_at
 from flagplot.rules.strategic.bombing_flights import (
     FLYING_BOMBS,
     ROCKETS,
     STAY,
+    enemies,
     front_of,
     holder_of,
     may_be_bombed,
+    strength_of,
     unit_of,
 )
 from flagplot.rules.strategic.rockets import (
@@ -116,6 +117,7 @@ def _may_fire(rules: Ruleset, war: War, power: str, base: RocketBase, target: Ta
     return (
         distance is not None
         and side_of(holder_of(target)) is not war.now.side
+        and enemies(war.politics, power, holder_of(target))
         and target.target.kind is not TargetKind.SHIPYARD
         and may_launch(base, distance, eligible=may_be_bombed(rules, war, target)).holds
     )
@@ -127,10 +129,12 @@ def _may_fire(rules: Ruleset, war: War, power: str, base: RocketBase, target: Ta
 @rule("26.64", "26.65", "26.66")
 async def flying_bombs(table: Table) -> None:
     """26.64. Right after the bombers: flying bombs, met by those assigned to their target, then rockets."""
+    opposed: list[str] = []
     for kind in (FLYING_BOMBS, ROCKETS):
         for salvo in table.war.salvos:
             if salvo.kind == kind:
-                if kind == FLYING_BOMBS:
+                if kind == FLYING_BOMBS and salvo.target not in opposed:
+                    opposed.append(salvo.target)
                     await _oppose(table, salvo.target)
                 damage = salvo_damage(table.rules, table.war, salvo)
                 table.record(
@@ -172,13 +176,20 @@ def salvo_damage(rules: Ruleset, war: War, salvo: Salvo) -> Modifiers:
     target = war.targets[salvo.target]
     if salvo.kind == ROCKETS:
         return Modifiers().plus("26.651B", f"{salvo.number} rocket salvos", rocket_damage(rules, salvo.number))
-    holder = holder_of(target)
+    same = [other for other in war.salvos if (other.target, other.kind) == (salvo.target, salvo.kind)]
+    earlier = sum(other.number * _each(rules, war, other) for other in same[: same.index(salvo)])
+    strength, defenders = strength_of(rules, target), defenders_at(war, target.name)
+    return flying_bomb_damage(rules, salvo.number, _each(rules, war, salvo), strength, defenders, earlier)
+
+
+@rule("26.651A", "26.661A")
+def _each(rules: Ruleset, war: War, salvo: Salvo) -> int:
+    """26.661A. What each flying bomb salvo of a power at a target is worth."""
+    holder = holder_of(war.targets[salvo.target])
     mine, theirs = war.levels(faction_of(salvo.power)), war.levels(faction_of(holder))
     nations = rules.air_nationality.nations
     relative = nations[salvo.power] + mine.air_nationality - nations.get(holder, 0) - theirs.air_nationality
-    each = flying_bomb_salvo(rules, radar=theirs.radar, relative_drm=relative, air_defense=theirs.air_defense)
-    strength = target_strength(rules, target.defences).total
-    return flying_bomb_damage(rules, salvo.number, each.total, strength, defenders_at(war, target.name))
+    return flying_bomb_salvo(rules, radar=theirs.radar, relative_drm=relative, air_defense=theirs.air_defense).total
 
 
 @rule("26.663", "26.664")

@@ -84,10 +84,11 @@ def serves_in(nation: str, box: str) -> Verdict:
 
 
 def at_war(nation: str, box: str, politics: Politics) -> bool:
-    """Whether a nation is at war with those whose transports are in a box; Germany always is with Britain."""
+    """Whether a nation is at war with those whose transports are in a box; Germany always is with Britain, and so is Italy
+    when its raiders come."""
     if nation == JAPAN and box == INDIAN_OCEAN:
         return politics.japan_britain_war
-    return nation == GERMANY or politics.japan_us_war
+    return nation in (GERMANY, ITALY) or politics.japan_us_war
 
 
 @rule("25.13", "25.13A", "25.13B", "25.13C", "25.13D", "25.13E", "25.51", "25.71", "25.721")
