@@ -62,8 +62,12 @@ class Terminal:
         os.write(self.main, f"{line}\r".encode())
 
     def interrupt(self) -> None:
-        time.sleep(0.5)  # nobody presses Ctrl-C in the same instant as the prompt appears
-        self.process.send_signal(signal.SIGINT)
+        for _ in range(3):  # who sees nothing happen presses it again
+            time.sleep(0.5)  # nobody presses Ctrl-C in the same instant as the prompt appears
+            self.process.send_signal(signal.SIGINT)
+            self.read(until="\0", seconds=3)
+            if self.process.poll() is not None:
+                return
 
     def close(self) -> int:
         self.read(until="\0", seconds=2)
