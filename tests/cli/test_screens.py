@@ -38,6 +38,7 @@ class Terminal:
             cwd=folder,
             env={**environment, "TERM": "xterm-256color"},
             start_new_session=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a test run in the background ignores it
         )
         os.close(other)
         self.seen = ""
