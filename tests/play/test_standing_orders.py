@@ -309,7 +309,9 @@ def test_questions_are_answered_with_the_words_that_are_said_to_be_possible() ->
             kind = KINDS[decision.kind]
             met.add(decision.kind)
             if kind.answers and decision.form.items:
-                assert {place.key for place in decision.form.places} <= set(kind.answers), decision.kind
+                first = decision.form.items[0]  # what comes after it hangs on it: ships to abandon, in order to evade
+                possible = first.places or tuple(place.key for place in decision.form.places)
+                assert set(possible) <= set(kind.answers), decision.kind
             game.submit(side, bot.choose(game.picture(side), decision))
     assert len(met) > 40
 
