@@ -1,71 +1,15 @@
-// The calculator: whatever is changed is asked of the server at once, and its page is taken over piece by piece,
-// so that nobody loses the field he is typing in. Without this file the form works by its buttons.
+// The calculator of interceptions, kept up to date while one types.
+import { keepUpToDate } from "./live_calculator.js";
 
-const form = document.getElementById("calculator");
-const answer = document.getElementById("answer");
-const headline = document.getElementById("headline");
-const PAUSE = 180; // milliseconds after the last key
-let asked = 0;
-let timer;
-form.classList.add("live"); // no button is needed to see the answer
-
-form.addEventListener("input", () => {
-  clearTimeout(timer);
-  asked += 1; // what is on its way is out of date
-  timer = setTimeout(() => renew(), PAUSE);
+keepUpToDate({
+  rows: "forces",
+  keeps: (name) => name.startsWith("hexes"),
+  // Without an answer it is not known how many dice there are just now.
+  leaves: (part, fresh) => fresh.getElementById("address") === null && part.id.startsWith("part-dice"),
+  besides: nameForces,
 });
 
-form.addEventListener("submit", (event) => {
-  event.preventDefault();
-  clearTimeout(timer);
-  renew(event.submitter);
-});
-
-/** The answers that say something; `add` and `remove` come with the button that was pressed. */
-function query(submitter) {
-  const said = new URLSearchParams();
-  for (const [name, value] of new FormData(form)) {
-    if (value !== "" || name.startsWith("hexes")) said.append(name, value);
-  }
-  if (submitter?.name) said.append(submitter.name, submitter.value);
-  return said;
-}
-
-async function renew(submitter) {
-  asked += 1;
-  const mine = asked;
-  form.setAttribute("aria-busy", "true");
-  let fresh;
-  try {
-    const told = await fetch(`/interception?${query(submitter)}`, { headers: { accept: "text/html" } });
-    if (!told.ok) throw new Error(`The server answered ${told.status}.`);
-    fresh = new DOMParser().parseFromString(await told.text(), "text/html");
-  } catch (lost) {
-    if (mine === asked) headline.textContent = `Not up to date: ${lost.message}`;
-    return;
-  } finally {
-    if (mine === asked) form.removeAttribute("aria-busy");
-  }
-  if (mine === asked) take(fresh, submitter);
-}
-
-function take(fresh, submitter) {
-  const rows = document.getElementById("forces");
-  const others = fresh.getElementById("forces");
-  if (rows.children.length !== others.children.length) {
-    rows.replaceChildren(...others.children);
-    const number = submitter?.name === "remove" ? Math.min(submitter.value, rows.children.length) : rows.children.length;
-    document.getElementById(`kind${number}`).focus();
-    form.querySelector("[name=add]").disabled = fresh.querySelector("[name=add]").disabled;
-  }
-  const answered = fresh.getElementById("address") !== null;
-  for (const part of form.querySelectorAll("[data-part]")) {
-    const other = fresh.getElementById(part.id);
-    if (!other || (!answered && part.id.startsWith("part-dice"))) continue; // how many dice is not known just now
-    if (part.contains(document.activeElement)) part.hidden = other.hidden;
-    else if (!part.isEqualNode(other) || changed(part)) part.replaceWith(other);
-  }
-  for (const fold of form.querySelectorAll("[data-shown]")) fold.hidden = fresh.getElementById(fold.id).hidden;
+function nameForces(form, fresh) {
   const names = [...fresh.querySelectorAll(".force")];
   form.querySelectorAll(".force").forEach((row, index) => {
     if (!names[index]) return; // the rows were taken over whole
@@ -74,18 +18,4 @@ function take(fresh, submitter) {
     const named = names[index].querySelector(".small")?.getAttribute("aria-label");
     if (named) row.querySelector(".small")?.setAttribute("aria-label", named);
   });
-  const open = answer.querySelector("details")?.open;
-  answer.replaceChildren(...fresh.getElementById("answer").childNodes);
-  const fold = answer.querySelector("details");
-  if (fold) fold.open = Boolean(open);
-  headline.textContent = fresh.getElementById("headline").textContent;
-  const address = document.getElementById("address")?.getAttribute("href");
-  if (address) history.replaceState(null, "", address);
-}
-
-/** Whether a field no longer says what its markup says. */
-function changed(part) {
-  return [...part.querySelectorAll("input, option")].some((field) =>
-    field.localName === "option" ? field.selected !== field.defaultSelected
-      : field.checked !== field.defaultChecked || field.value !== field.defaultValue);
 }
