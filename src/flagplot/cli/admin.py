@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
+from flagplot.cli.command_options import Json
 from flagplot.cli.terminal import console, print_json, wants_json
 from flagplot.core.errors import GameError
 
@@ -102,9 +103,7 @@ def restore(file: BackupFile, database: FromDatabase = "") -> None:
 
 
 @admin.command()
-def verify(
-    database: FromDatabase = "", json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False
-) -> None:
+def verify(database: FromDatabase = "", json: Json = False) -> None:
     """Replay every game with every check, and see that nothing is missing. Nothing is changed; a server may run.
 
     Ends with exit code 1 if something is wrong, and says with which game.

@@ -22,6 +22,7 @@ from flagplot.cli.chance_pages import (
     signed_number,
     typed_dice,
 )
+from flagplot.cli.command_options import RARE, Json, More, a_number, dice_option, rulings_option
 from flagplot.cli.step_pages import Page
 from flagplot.cli.terminal import console, print_json, wants_json
 from flagplot.cli.typed import items, number
@@ -55,16 +56,11 @@ DEFENCES = {
 TARGET = "The target"
 MET = "Who meets it"
 RESEARCH = "How far and how well"
-RARE = "Now and then"
-
-
-def _number(help: str, panel: str | None = None) -> Any:
-    return typer.Option(metavar="NUMBER", help=help, show_default=False, rich_help_panel=panel)
 
 
 def bombing(
     nation: Annotated[str, typer.Option(metavar="NATION", help="Whose raid: all of one nationality (26.41).")],
-    distance: Annotated[str, _number("Hexes from the base to the target; the longest, if from several.")],
+    distance: Annotated[str, a_number("Hexes from the base to the target; the longest, if from several.")],
     target: Annotated[
         str,
         typer.Option(
@@ -83,10 +79,10 @@ def bombing(
             rich_help_panel=TARGET,
         ),
     ] = "",
-    bombers: Annotated[str | None, _number("Strategic bomber factors; 0 unless said.")] = None,
-    aaf: Annotated[str | None, _number("AAF: a third of them bomb, the rest escort (26.42).")] = None,
-    interceptors: Annotated[str | None, _number("Interceptors that escort; 0 unless said.")] = None,
-    jets: Annotated[str | None, _number("Jets that escort; 0 unless said.")] = None,
+    bombers: Annotated[str | None, a_number("Strategic bomber factors; 0 unless said.")] = None,
+    aaf: Annotated[str | None, a_number("AAF: a third of them bomb, the rest escort (26.42).")] = None,
+    interceptors: Annotated[str | None, a_number("Interceptors that escort; 0 unless said.")] = None,
+    jets: Annotated[str | None, a_number("Jets that escort; 0 unless said.")] = None,
     defences: Annotated[
         str | None,
         typer.Option(
@@ -96,7 +92,7 @@ def bombing(
             rich_help_panel=TARGET,
         ),
     ] = None,
-    value: Annotated[str | None, _number("Economic value of the hex: no more BRPs are lost (26.71A).", TARGET)] = None,
+    value: Annotated[str | None, a_number("Economic value of the hex: no more BRPs are lost (26.71A).", TARGET)] = None,
     met: Annotated[
         list[str] | None,
         typer.Option(
@@ -112,18 +108,20 @@ def bombing(
         typer.Option(metavar="NATION", help="Whose defenders.", show_default="the target's owner", rich_help_panel=MET),
     ] = "",
     theatre: Annotated[str, typer.Option(help="Europe or Pacific.", rich_help_panel=RESEARCH)] = "Europe",
-    air_range: Annotated[str | None, _number("Air range results of the attacker; 0 unless said.", RESEARCH)] = None,
-    bomber_results: Annotated[str | None, _number("His strategic bomber results; 1 unless said.", RESEARCH)] = None,
-    air_defense: Annotated[str | None, _number("Air defense results of the defender; 0 unless said.", RESEARCH)] = None,
-    radar: Annotated[str | None, _number("His radar results; 0 unless said.", MET)] = None,
-    already: Annotated[str | None, _number("Damage done there earlier in this turn.", TARGET)] = None,
+    air_range: Annotated[str | None, a_number("Air range results of the attacker; 0 unless said.", RESEARCH)] = None,
+    bomber_results: Annotated[str | None, a_number("His strategic bomber results; 1 unless said.", RESEARCH)] = None,
+    air_defense: Annotated[
+        str | None, a_number("Air defense results of the defender; 0 unless said.", RESEARCH)
+    ] = None,
+    radar: Annotated[str | None, a_number("His radar results; 0 unless said.", MET)] = None,
+    already: Annotated[str | None, a_number("Damage done there earlier in this turn.", TARGET)] = None,
     burnt: Annotated[
         bool, typer.Option("--burnt", help="It bears a firestorm or atomic marker.", rich_help_panel=TARGET)
     ] = False,
     secondary: Annotated[
         bool, typer.Option("--secondary", help="A secondary target (26.32): no BRPs are lost.", rich_help_panel=TARGET)
     ] = False,
-    russian_base: Annotated[str | None, _number("Urals box: Russia's BRP base.", TARGET)] = None,
+    russian_base: Annotated[str | None, a_number("Urals box: Russia's BRP base.", TARGET)] = None,
     impaired: Annotated[
         bool, typer.Option("--impaired", help="Partial supply or oil effects: the raid.", rich_help_panel=RARE)
     ] = False,
@@ -134,18 +132,12 @@ def bombing(
         bool, typer.Option("--winter", help="A winter effect of 8 or more: the raid.", rich_help_panel=RARE)
     ] = False,
     enemy_winter: Annotated[bool, typer.Option("--enemy-winter", help="The defenders.", rich_help_panel=RARE)] = False,
-    drm: Annotated[str | None, _number("Air Nationality DRM of the raid, if not the chart's.", RARE)] = None,
-    enemy_drm: Annotated[str | None, _number("And of the defenders.", RARE)] = None,
-    option: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="A ruling to go by; see flagplot options.", rich_help_panel=RARE),
-    ] = None,
-    roll: Annotated[
-        str | None,
-        typer.Option("--roll", "--dice", metavar="DICE...", help="The dice, the raid's first: what comes of them."),
-    ] = None,
-    more: Annotated[list[str] | None, typer.Argument(metavar="DICE", hidden=True)] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    drm: Annotated[str | None, a_number("Air Nationality DRM of the raid, if not the chart's.", RARE)] = None,
+    enemy_drm: Annotated[str | None, a_number("And of the defenders.", RARE)] = None,
+    option: Annotated[list[str] | None, rulings_option(RARE)] = None,
+    roll: Annotated[str | None, dice_option("The dice, the raid's first: what comes of them.")] = None,
+    more: More = None,
+    json: Json = False,
 ) -> None:
     """A bombing raid: air combat on its way, the target, and the chance of each loss of BRPs (26.4 to 26.9).
 

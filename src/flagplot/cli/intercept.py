@@ -15,7 +15,8 @@ from rich import box
 from rich.table import Table
 
 from flagplot import api
-from flagplot.cli.step_dice import the_dice
+from flagplot.cli.chance_pages import chosen_options, percent, typed_dice
+from flagplot.cli.command_options import Json, More, a_number, dice_option, rulings_option
 from flagplot.cli.step_pages import Page
 from flagplot.cli.terminal import console, print_json, wants_json
 from flagplot.cli.typed import number
@@ -36,10 +37,6 @@ KINDS = {
 LIGHT = ("light", "cruisers", "destroyers")
 
 
-def _number(help: str) -> Any:
-    return typer.Option(metavar="NUMBER", help=help, show_default=False)
-
-
 def intercept(
     force: Annotated[
         list[str],
@@ -58,7 +55,7 @@ def intercept(
             show_default="base change; interception, where it is countered",
         ),
     ] = None,
-    task_forces: Annotated[str | None, _number("TFs in the intercepted force; 0 unless said.")] = None,
+    task_forces: Annotated[str | None, a_number("TFs in the intercepted force; 0 unless said.")] = None,
     theatre: Annotated[str, typer.Option(help="Europe or Pacific.")] = "Europe",
     cargo: Annotated[
         bool | None,
@@ -66,11 +63,11 @@ def intercept(
     ] = None,
     returning: Annotated[bool, typer.Option("--returning", help="It is on its way home.")] = False,
     staying: Annotated[bool, typer.Option("--staying", help="A patrol that tries to stay in its patrol hex.")] = False,
-    spotters: Annotated[str | None, _number("Squadrons that spot it; 0 unless said.")] = None,
-    submarines: Annotated[str | None, _number("Submarines within three hexes that assist; 0 unless said.")] = None,
-    ground: Annotated[str | None, _number("Ground factors defending the invasion hex; 0 unless said.")] = None,
-    cards: Annotated[str | None, _number("The interceptor's strategic cards for interception; 0 unless said.")] = None,
-    enemy_cards: Annotated[str | None, _number("And his opponent's; 0 unless said.")] = None,
+    spotters: Annotated[str | None, a_number("Squadrons that spot it; 0 unless said.")] = None,
+    submarines: Annotated[str | None, a_number("Submarines within three hexes that assist; 0 unless said.")] = None,
+    ground: Annotated[str | None, a_number("Ground factors defending the invasion hex; 0 unless said.")] = None,
+    cards: Annotated[str | None, a_number("The interceptor's strategic cards for interception; 0 unless said.")] = None,
+    enemy_cards: Annotated[str | None, a_number("And his opponent's; 0 unless said.")] = None,
     level: Annotated[
         str, typer.Option(metavar="LEVEL", help="counter or counter-counter.", show_default="interception")
     ] = "",
@@ -78,15 +75,10 @@ def intercept(
         str,
         typer.Option(metavar="PLACE", help="Where it is countered: elsewhere, or in the interception or counter hex."),
     ] = "elsewhere",
-    option: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=VALUE", help="A ruling to go by; see flagplot options.")
-    ] = None,
-    roll: Annotated[
-        str | None,
-        typer.Option("--roll", "--dice", metavar="DICE...", help="The dice, force by force: what comes of them."),
-    ] = None,
-    more: Annotated[list[str] | None, typer.Argument(metavar="DICE", hidden=True)] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    option: Annotated[list[str] | None, rulings_option()] = None,
+    roll: Annotated[str | None, dice_option("The dice, force by force: what comes of them.")] = None,
+    more: More = None,
+    json: Json = False,
 ) -> None:
     """Dice for naval interceptions with every modifier, and the chance to arrive in round 1, 2, 3 ... (22.2).
 
@@ -118,13 +110,13 @@ def intercept(
         "level": _word(level, LEVELS, "--level"),
         "place": _word(place, PLACES, "--place"),
     }
-    chosen = _options(option)
+    chosen = chosen_options(option)
     odds = api.call("intercept_odds", asked, options=chosen)
     came: dict[str, Any] = {}
-    thrown = the_dice(roll, more, None) if roll is not None or more else None
-    if thrown:
-        came = api.call("interception", asked, dice=thrown.dice, options=chosen)
-        extra = thrown.dice[came["dice_used"] :]
+    if roll is not None or more:
+        dice = typed_dice(roll, more)
+        came = api.call("interception", asked, dice=dice, options=chosen)
+        extra = dice[came["dice_used"] :]
         if extra:
             raise PlayerError(f"the dice {' '.join(map(str, extra))} are too many: {came['dice_used']} are rolled")
     invasion = asked["target"]["activity"] == "seaborne invasion" and not returning
@@ -195,16 +187,6 @@ def _called(kind: str) -> str:
     return {"TF": "TF", "loose": "Ships", "submarine": "Submarine"}[kind]
 
 
-def _options(typed: Sequence[str] | None) -> dict[str, str]:
-    chosen = {}
-    for each in typed or []:
-        name, equals, value = each.partition("=")
-        if not equals:
-            raise PlayerError(f"{each!r} is not an option: write --option NAME=VALUE; flagplot options lists them")
-        chosen[name.strip()] = value.strip()
-    return chosen
-
-
 # -- what is told ---------------------------------------------------------------------------------
 
 
@@ -225,7 +207,7 @@ def _tell(asked: Mapping[str, Any], odds: Mapping[str, Any], came: Mapping[str, 
     page.out.print(_chances(odds))
     battle = Fraction(odds["naval_combat"]["exact"])
     exact = f" ({battle})" if 0 < battle < 1 and battle.denominator < 10_000 else ""
-    page.say(f"A surface force is in time: {_percent(battle) if battle else 'never'}{exact}.")
+    page.say(f"A surface force is in time: {percent(battle) if battle else 'never'}{exact}.")
     if came:
         page.heading("Dice")
         for name, force in came["forces"].items():
@@ -243,21 +225,12 @@ def _chances(odds: Mapping[str, Any]) -> Table:
         table.add_column(heading, justify="right")
     for name, force in odds["forces"].items():
         exact = {int(entry): Fraction(each["exact"]) for entry, each in force["rounds"].items()}
-        row = [_percent(exact.get(entry, Fraction(0))) for entry in shown]
+        row = [percent(exact.get(entry, Fraction(0))) for entry in shown]
         if later:
-            row.append(_percent(sum((chance for entry, chance in exact.items() if entry > COLUMNS), Fraction(0))))
-        never = _percent(Fraction(force["never"]["exact"]))
+            row.append(percent(sum((chance for entry, chance in exact.items() if entry > COLUMNS), Fraction(0))))
+        never = percent(Fraction(force["never"]["exact"]))
         table.add_row(name, str(force["dice"]), str(force["needed"]), *row, never)
     return table
-
-
-def _percent(chance: Fraction) -> str:
-    """A chance in percent; what can happen is never rounded to nothing, nor what may fail to all."""
-    if 0 < chance < Fraction(1, 2000):
-        return "<0.1%"
-    if Fraction(1999, 2000) <= chance < 1:
-        return ">99.9%"
-    return f"{float(100 * chance):.1f}%" if chance else "-"
 
 
 def _outcome(force: Mapping[str, Any]) -> str:

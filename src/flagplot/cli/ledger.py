@@ -22,6 +22,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from flagplot.cli.command_options import Json
 from flagplot.cli.terminal import console, print_json, wants_json
 from flagplot.core.errors import UnknownName
 from flagplot.core.rulebook import INDEX, carriers_of, covers
@@ -139,7 +140,7 @@ def show(out: Console, found: dict[str, Any], *, brief: bool = False) -> None:
 
 def where(
     rule: Annotated[str, typer.Argument(help="A rule number, such as 22.54B or 20.513.")],
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    json: Json = False,
 ) -> None:
     """Say what a rule is about, which function carries it out, which tests prove it, and which rulings bear on it.
 
@@ -167,7 +168,7 @@ def tally() -> dict[str, dict[str, int]]:
     return areas
 
 
-def coverage(json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+def coverage(json: Json = False) -> None:
     """Count the rules that are carried out, area by area.
 
     Rows of the ledger that state behaviour are counted. An input is a value from a rule we do not hold.

@@ -13,14 +13,13 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from flagplot.cli.command_options import Json
 from flagplot.cli.terminal import console, print_json, wants_json
 from flagplot.core.errors import PlayerError
 from flagplot.core.sides import Side
 from flagplot.editions.options import OPTIONS
 from flagplot.model.setup import Secret
 from flagplot.model.ships import describe
-
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def _forces(secret: Secret) -> int:

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 from rich.text import Text
 
+from flagplot.cli.command_options import Json
 from flagplot.cli.terminal import console, print_json, wants_json, with_rules
 from flagplot.core.errors import PlayerError, UnknownName
 from flagplot.model import maps
@@ -34,7 +35,7 @@ def map(
     ] = None,
     svg: Annotated[str, typer.Option("--svg", metavar="FILE", help="Draw it into a file; - is standard output.")] = "",
     csv: Annotated[str, typer.Option("--csv", metavar="FILE", help="Write the map as CSV; - is standard output.")] = "",
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    json: Json = False,
 ) -> None:
     """Measure paths on a map, or draw it.
 

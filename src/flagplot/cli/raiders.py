@@ -24,6 +24,7 @@ from flagplot.cli.chance_pages import (
     signed_number,
     typed_dice,
 )
+from flagplot.cli.command_options import RARE, Json, More, a_number, dice_option, rulings_option
 from flagplot.cli.step_pages import Page
 from flagplot.cli.terminal import console, print_json, wants_json
 from flagplot.cli.typed import number
@@ -34,11 +35,6 @@ from flagplot.play.wording import counted, signed
 MOST = 99
 
 MODIFIERS = "What modifies the die (21.5342)"
-RARE = "Now and then"
-
-
-def _number(help: str, panel: str | None = None) -> Any:
-    return typer.Option(metavar="NUMBER", help=help, show_default=False, rich_help_panel=panel)
 
 
 def raiders(
@@ -53,11 +49,12 @@ def raiders(
     ],
     box: Annotated[str, typer.Option(metavar="BOX", help="Atlantic, Indian Ocean or Pacific.")] = ATLANTIC,
     nation: Annotated[str, typer.Option(metavar="NATION", help="Germany, Italy or Japan.")] = GERMANY,
-    transports: Annotated[str | None, _number("Transports in the SW box; 0 unless said.")] = None,
-    air_range: Annotated[str | None, _number("The defender's air range results; 0 unless said.", MODIFIERS)] = None,
-    cves: Annotated[str | None, _number("His uninverted CVEs in the box; 0 unless said.", MODIFIERS)] = None,
+    transports: Annotated[str | None, a_number("Transports in the SW box; 0 unless said.")] = None,
+    air_range: Annotated[str | None, a_number("The defender's air range results; 0 unless said.", MODIFIERS)] = None,
+    cves: Annotated[str | None, a_number("His uninverted CVEs in the box; 0 unless said.", MODIFIERS)] = None,
     squadrons: Annotated[
-        str | None, _number("His operational search squadrons in the India or Australia box; 0 unless said.", MODIFIERS)
+        str | None,
+        a_number("His operational search squadrons in the India or Australia box; 0 unless said.", MODIFIERS),
     ] = None,
     us_war: Annotated[
         bool, typer.Option("--us-war", help="Germany and the U.S. are at war.", rich_help_panel=MODIFIERS)
@@ -71,8 +68,8 @@ def raiders(
             "--southern-edge", help="Japanese raiders that went off the southern edge.", rich_help_panel=MODIFIERS
         ),
     ] = False,
-    cards: Annotated[str | None, _number("Codebreaking cards for the raiders; 0 unless said.", MODIFIERS)] = None,
-    enemy_cards: Annotated[str | None, _number("And against them; 0 unless said.", MODIFIERS)] = None,
+    cards: Annotated[str | None, a_number("Codebreaking cards for the raiders; 0 unless said.", MODIFIERS)] = None,
+    enemy_cards: Annotated[str | None, a_number("And against them; 0 unless said.", MODIFIERS)] = None,
     hunters: Annotated[
         str | None,
         typer.Option(
@@ -82,18 +79,12 @@ def raiders(
             rich_help_panel=RARE,
         ),
     ] = None,
-    drm: Annotated[str | None, _number("Naval Nationality DRM of the raiders, if not the chart's.", RARE)] = None,
-    enemy_drm: Annotated[str | None, _number("And of the transports.", RARE)] = None,
-    option: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="A ruling to go by; see flagplot options.", rich_help_panel=RARE),
-    ] = None,
-    roll: Annotated[
-        str | None,
-        typer.Option("--roll", "--dice", metavar="DICE...", help="The dice, group by group: what comes of them."),
-    ] = None,
-    more: Annotated[list[str] | None, typer.Argument(metavar="DICE", hidden=True)] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    drm: Annotated[str | None, a_number("Naval Nationality DRM of the raiders, if not the chart's.", RARE)] = None,
+    enemy_drm: Annotated[str | None, a_number("And of the transports.", RARE)] = None,
+    option: Annotated[list[str] | None, rulings_option(RARE)] = None,
+    roll: Annotated[str | None, dice_option("The dice, group by group: what comes of them.")] = None,
+    more: More = None,
+    json: Json = False,
 ) -> None:
     """Raiders: the chance that 0, 1, 2 ... ships meet each group, and what groups that nobody meets sink (21.53).
 

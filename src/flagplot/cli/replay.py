@@ -12,6 +12,7 @@ import typer
 from rich.text import Text
 
 from flagplot.cli.admin import tell_stop
+from flagplot.cli.command_options import Json
 from flagplot.cli.screen import Screen, game_facts, what_is_played
 from flagplot.cli.terminal import EndOfInput, Reader, console, print_json, print_json_line, wants_json
 from flagplot.core.errors import GameError, PlayerError
@@ -129,7 +130,7 @@ def _tell(game: Game, chair: Chair, events: Sequence[Event], step: bool) -> None
     out.print(Text(f"The {what} is over." if game.over else f"The {what} is not over yet.", style="heading"))
 
 
-def verify(file: File, json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+def verify(file: File, json: Json = False) -> None:
     """Replay a saved game with every check: the file is whole, every answer is legal, every result is as recorded.
 
     Ends with exit code 1 if it does not verify, and says where it stops.

@@ -9,6 +9,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from flagplot.cli.command_options import Json
 from flagplot.cli.terminal import console, print_json, wants_json
 from flagplot.core.errors import UnknownName
 from flagplot.model.ships import KIND_NAMES, Ship
@@ -18,7 +19,7 @@ from flagplot.tables.naval_nationality import NATIONS
 def ships(
     word: Annotated[str, typer.Argument(help="Only ships with this in their name; capitals do not count.")] = "",
     nation: Annotated[str | None, typer.Option(help="Only ships of this nation.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    json: Json = False,
 ) -> None:
     """List the named ships: nation, kind, size in factors, fast or slow.
 

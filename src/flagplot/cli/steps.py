@@ -12,6 +12,7 @@ import typer
 
 from flagplot.api.calls import Decision
 from flagplot.cli.aimed import NOTHING, choose, place, read_aims
+from flagplot.cli.command_options import Json, More, a_number
 from flagplot.cli.step_dice import ENOUGH, Step, Thrown, ask, resolve, the_dice
 from flagplot.cli.step_pages import Page, engagement_page, squadrons, strike_page, submarine_page
 from flagplot.cli.terminal import console, print_json, wants_json
@@ -35,7 +36,6 @@ from flagplot.scenarios.air import BOXES
 
 MOST_FACTORS = 99
 
-More = Annotated[list[str] | None, typer.Argument(metavar="DICE", hidden=True)]  # the dice after the first
 Dice = Annotated[
     str | None,
     typer.Option("--dice", metavar="DICE...", help="The dice in their order: 4 3 5 2. Without them they are rolled."),
@@ -43,11 +43,6 @@ Dice = Annotated[
 Seed = Annotated[
     str | None, typer.Option("--seed", metavar="WORD", help="Roll the same dice each time for the same word.")
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-
-
-def _number(help: str) -> Any:
-    return typer.Option(metavar="NUMBER", help=help, show_default=False)
 
 
 def _nation(help: str) -> Any:
@@ -86,9 +81,9 @@ def strike(
         ),
     ] = None,
     surprise: Annotated[bool, typer.Option("--surprise", help="It is a surprise strike.")] = False,
-    results: Annotated[str | None, _number("Search results on the group; 1 unless said.")] = None,
-    radar: Annotated[str | None, _number("The defender's radar results; 0 unless said.")] = None,
-    air_defense: Annotated[str | None, _number("The defender's air defense results; 0 unless said.")] = None,
+    results: Annotated[str | None, a_number("Search results on the group; 1 unless said.")] = None,
+    radar: Annotated[str | None, a_number("The defender's radar results; 0 unless said.")] = None,
+    air_defense: Annotated[str | None, a_number("The defender's air defense results; 0 unless said.")] = None,
     engaged: Annotated[
         str | None, _force("Defenders that engage; as many as may unless said; none is allowed.")
     ] = None,
@@ -218,8 +213,8 @@ def engage(
     interceptor: Annotated[
         Side | None, typer.Option(help="The side that intercepts; its shots are rolled first.", show_default="axis")
     ] = None,
-    tactical_axis: Annotated[str | None, _number("The Axis' tactical codebreaking; 0 unless said.")] = None,
-    tactical_allies: Annotated[str | None, _number("The Allies' tactical codebreaking; 0 unless said.")] = None,
+    tactical_axis: Annotated[str | None, a_number("The Axis' tactical codebreaking; 0 unless said.")] = None,
+    tactical_allies: Annotated[str | None, a_number("The Allies' tactical codebreaking; 0 unless said.")] = None,
     screen_axis: Annotated[str | None, _force("Axis ships put behind the screen; none unless said.")] = None,
     screen_allies: Annotated[str | None, _force("Allied ships put behind the screen; none unless said.")] = None,
     hampered_axis: Annotated[bool, typer.Option("--hampered-axis", help="The Axis group is hampered.")] = False,
@@ -309,14 +304,14 @@ def _screen(text: str, side: str, group: Ships) -> list[Decision]:
 def submarine(
     submarines: Annotated[str, _force('Submarine factors: "2 Japan", "1 advanced Germany".')],
     target: Annotated[str, _force('The group attacked: "Wasp (2 NAS), 2 CA, 3 DD".')],
-    torpedo: Annotated[str | None, _number("The attacker's torpedo results; 0 unless said.")] = None,
-    asw: Annotated[str | None, _number("The defender's ASW results; 0 unless said.")] = None,
-    searching: Annotated[str | None, _number("The attacker's searching squadrons; 0 unless said.")] = None,
-    enemy_searching: Annotated[str | None, _number("The defender's searching squadrons; 0 unless said.")] = None,
-    excess_asw: Annotated[str | None, _number("The defender's excess ASW; 0 unless said.")] = None,
-    codebreaking: Annotated[str | None, _number("The attacker's submarine codebreaking, from -1 to 1.")] = None,
-    tactical: Annotated[str | None, _number("The attacker's tactical codebreaking; 0 unless said.")] = None,
-    enemy_tactical: Annotated[str | None, _number("The defender's tactical codebreaking; 0 unless said.")] = None,
+    torpedo: Annotated[str | None, a_number("The attacker's torpedo results; 0 unless said.")] = None,
+    asw: Annotated[str | None, a_number("The defender's ASW results; 0 unless said.")] = None,
+    searching: Annotated[str | None, a_number("The attacker's searching squadrons; 0 unless said.")] = None,
+    enemy_searching: Annotated[str | None, a_number("The defender's searching squadrons; 0 unless said.")] = None,
+    excess_asw: Annotated[str | None, a_number("The defender's excess ASW; 0 unless said.")] = None,
+    codebreaking: Annotated[str | None, a_number("The attacker's submarine codebreaking, from -1 to 1.")] = None,
+    tactical: Annotated[str | None, a_number("The attacker's tactical codebreaking; 0 unless said.")] = None,
+    enemy_tactical: Annotated[str | None, a_number("The defender's tactical codebreaking; 0 unless said.")] = None,
     advanced: Annotated[bool, typer.Option("--advanced", help="All submarines are advanced.")] = False,
     hampered: Annotated[bool, typer.Option("--hampered", help="The group is hampered.")] = False,
     theatre: Annotated[str, typer.Option(help="Europe or Pacific: where excess ASW is counted.")] = "Pacific",

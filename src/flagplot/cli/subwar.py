@@ -13,6 +13,7 @@ import typer
 
 from flagplot import api
 from flagplot.cli.chance_pages import chosen_options, combat_told, line_of, rows_of, signed_number, typed_dice
+from flagplot.cli.command_options import RARE, Json, More, a_number, dice_option, rulings_option
 from flagplot.cli.step_pages import Page
 from flagplot.cli.terminal import console, print_json, wants_json
 from flagplot.cli.typed import number
@@ -24,16 +25,11 @@ MOST = 99
 USUAL = {ATLANTIC: GERMANY, INDIAN_OCEAN: JAPAN, PACIFIC: UNITED_STATES}  # who attacks where, unless it is said
 
 MODIFIERS = "What modifies it (25.6)"
-RARE = "Now and then"
-
-
-def _number(help: str, panel: str | None = None) -> Any:
-    return typer.Option(metavar="NUMBER", help=help, show_default=False, rich_help_panel=panel)
 
 
 def subwar(
-    submarines: Annotated[str, _number("Submarine factors that would fight.")],
-    transports: Annotated[str, _number("Transports in the SW box.")],
+    submarines: Annotated[str, a_number("Submarine factors that would fight.")],
+    transports: Annotated[str, a_number("Transports in the SW box.")],
     box: Annotated[str, typer.Option(metavar="BOX", help="Atlantic, Indian Ocean or Pacific.")] = ATLANTIC,
     nation: Annotated[
         str | None,
@@ -45,13 +41,13 @@ def subwar(
         str | None,
         typer.Option(metavar="TURN", help='"Fall 1942": how many may fight by then (25.13).', show_default="no limit"),
     ] = None,
-    asw: Annotated[str | None, _number("ASW factors against them; 0 unless said.")] = None,
-    cves: Annotated[str | None, _number("The defender's uninverted CVEs in the box; 0 unless said.")] = None,
-    inverted_cves: Annotated[str | None, _number("His inverted ones, which may only be lost.", RARE)] = None,
-    torpedo: Annotated[str | None, _number("Torpedo research of the attacker; 0 unless said.", MODIFIERS)] = None,
-    asw_research: Annotated[str | None, _number("ASW research of the defender; 0 unless said.", MODIFIERS)] = None,
-    air_range: Annotated[str | None, _number("Air range results of the attacker; 0 unless said.", MODIFIERS)] = None,
-    enemy_air_range: Annotated[str | None, _number("And of the defender; 0 unless said.", MODIFIERS)] = None,
+    asw: Annotated[str | None, a_number("ASW factors against them; 0 unless said.")] = None,
+    cves: Annotated[str | None, a_number("The defender's uninverted CVEs in the box; 0 unless said.")] = None,
+    inverted_cves: Annotated[str | None, a_number("His inverted ones, which may only be lost.", RARE)] = None,
+    torpedo: Annotated[str | None, a_number("Torpedo research of the attacker; 0 unless said.", MODIFIERS)] = None,
+    asw_research: Annotated[str | None, a_number("ASW research of the defender; 0 unless said.", MODIFIERS)] = None,
+    air_range: Annotated[str | None, a_number("Air range results of the attacker; 0 unless said.", MODIFIERS)] = None,
+    enemy_air_range: Annotated[str | None, a_number("And of the defender; 0 unless said.", MODIFIERS)] = None,
     port: Annotated[
         list[str] | None,
         typer.Option(
@@ -63,7 +59,7 @@ def subwar(
     ] = None,
     us_war: Annotated[
         str | None,
-        _number(
+        a_number(
             "Which Axis combat phase of the war between Germany and the U.S. this is: 1, 2, 3 ... Unsaid: no war.",
             MODIFIERS,
         ),
@@ -72,12 +68,12 @@ def subwar(
         bool,
         typer.Option("--us-back", help="The U.S. has come back to the war: no happy time.", rich_help_panel=MODIFIERS),
     ] = False,
-    ireland: Annotated[str | None, _number("The diplomatic result in effect for Ireland.", MODIFIERS)] = None,
-    cards: Annotated[str | None, _number("Codebreaking cards for the submarines; 0 unless said.", MODIFIERS)] = None,
-    enemy_cards: Annotated[str | None, _number("And against them; 0 unless said.", MODIFIERS)] = None,
-    advanced: Annotated[str | None, _number("German advanced submarines besides (25.73).", RARE)] = None,
+    ireland: Annotated[str | None, a_number("The diplomatic result in effect for Ireland.", MODIFIERS)] = None,
+    cards: Annotated[str | None, a_number("Codebreaking cards for the submarines; 0 unless said.", MODIFIERS)] = None,
+    enemy_cards: Annotated[str | None, a_number("And against them; 0 unless said.", MODIFIERS)] = None,
+    advanced: Annotated[str | None, a_number("German advanced submarines besides (25.73).", RARE)] = None,
     elsewhere: Annotated[
-        str | None, _number("Japanese submarines that fight in the other box this turn.", RARE)
+        str | None, a_number("Japanese submarines that fight in the other box this turn.", RARE)
     ] = None,
     other: Annotated[
         str | None,
@@ -89,21 +85,13 @@ def subwar(
         ),
     ] = None,
     drm: Annotated[
-        str | None, _number("Naval Nationality DRM of the submarines, if not the chart's.", MODIFIERS)
+        str | None, a_number("Naval Nationality DRM of the submarines, if not the chart's.", MODIFIERS)
     ] = None,
-    enemy_drm: Annotated[str | None, _number("And of the defender.", MODIFIERS)] = None,
-    option: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="A ruling to go by; see flagplot options.", rich_help_panel=RARE),
-    ] = None,
-    roll: Annotated[
-        str | None,
-        typer.Option(
-            "--roll", "--dice", metavar="DICE...", help="The dice, the submarines' first: what comes of them."
-        ),
-    ] = None,
-    more: Annotated[list[str] | None, typer.Argument(metavar="DICE", hidden=True)] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    enemy_drm: Annotated[str | None, a_number("And of the defender.", MODIFIERS)] = None,
+    option: Annotated[list[str] | None, rulings_option(RARE)] = None,
+    roll: Annotated[str | None, dice_option("The dice, the submarines' first: what comes of them.")] = None,
+    more: More = None,
+    json: Json = False,
 ) -> None:
     """Submarine warfare: the modifier line by line, and the chance to sink 0, 1, 2 ... transports (24.6, 25).
 

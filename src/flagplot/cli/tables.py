@@ -12,6 +12,7 @@ from rich.table import Table
 from flagplot.cli.air_tables import air_combat, air_defense, air_nationality, submarine_attack, surprise
 from flagplot.cli.asked import COLUMNS, Asked, Shown, listed_nation, number
 from flagplot.cli.bombing_tables import air_range, bombing, carrier_effects, naval_repair
+from flagplot.cli.command_options import Json
 from flagplot.cli.sw_tables import raider, submarine_limits, sw_combat
 from flagplot.cli.terminal import console, print_json, wants_json
 from flagplot.core.errors import PlayerError, UnknownName
@@ -43,7 +44,7 @@ def table(
         str | None, typer.Option(metavar="ROLL", help="The modified roll; surprise: the modified level.")
     ] = None,
     nation: Annotated[str | None, typer.Option(help="naval-nationality, air-nationality: one nation.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    json: Json = False,
 ) -> None:
     """Read a printed table, or show it whole.
 

@@ -15,6 +15,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from flagplot.cli.command_options import Json
 from flagplot.cli.terminal import console, print_json, wants_json
 from flagplot.core.errors import PlayerError, ScenarioError, UnknownName
 from flagplot.core.sides import SIDES
@@ -35,7 +36,7 @@ def warplanner(
     ] = "",
     theatre: Annotated[str, typer.Option(help="Europe or Pacific, if the file does not say.")] = "",
     write: Annotated[Path | None, typer.Option(help="Write the set-up to this file, which must not be there.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    json: Json = False,
 ) -> None:
     """Read a Warplanner game file, and make a set-up of the forces that meet.
 

@@ -1,0 +1,32 @@
+"""Options that commands share: numbers, rulings to go by, typed dice, JSON.
+
+The law here: an option stands once, so that it is called, typed and explained alike in every command.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+RARE = "Now and then"
+
+
+def a_number(help: str, panel: str | None = None) -> Any:
+    """An option with a number, which need not be said."""
+    return typer.Option(metavar="NUMBER", help=help, show_default=False, rich_help_panel=panel)
+
+
+def rulings_option(panel: str | None = None) -> Any:
+    """Rulings to go by, as NAME=VALUE."""
+    help = "A ruling to go by; see flagplot options."
+    return typer.Option(metavar="NAME=VALUE", help=help, rich_help_panel=panel)
+
+
+def dice_option(help: str) -> Any:
+    """Dice that were thrown on the table: `--roll 4 3 2`."""
+    return typer.Option("--roll", "--dice", metavar="DICE...", help=help)
+
+
+More = Annotated[list[str] | None, typer.Argument(metavar="DICE", hidden=True)]  # the dice after the first
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
