@@ -1,7 +1,8 @@
 """How a question reaches its function: JSON is read into the function's own parameters, or refused in a sentence.
 
 A question is a plain function with keyword-only parameters. `rules` (the ruleset), `dice` and `decisions` are supplied
-by the caller beside the question; everything else comes from the JSON object.
+by the caller beside the question; everything else comes from the JSON object. What several questions ask alike is a
+parameter of a kind of `Shared`: its fields stand in the JSON object among the question's own.
 """
 
 from __future__ import annotations
@@ -21,7 +22,16 @@ Decision: TypeAlias = tuple[str, str, Wire]  # side, kind of decision, answer
 
 CALLS: dict[str, Callable[..., dict[str, Any]]] = {}
 _REQUESTS: dict[str, type[msgspec.Struct]] = {}
+_SHARED: dict[str, dict[str, type[msgspec.Struct]]] = {}  # the parameters of a question that are shared
 BESIDE = ("rules", "dice", "decisions")
+
+
+class Shared(msgspec.Struct, kw_only=True):
+    """What several questions ask alike."""
+
+
+def _is_shared(hint: Any) -> bool:
+    return isinstance(hint, type) and issubclass(hint, Shared)
 
 
 def question(function: Question) -> Question:
@@ -31,7 +41,15 @@ def question(function: Question) -> Question:
     hints = get_type_hints(function)
     fields: list[tuple[str, Any] | tuple[str, Any, Any]] = []
     for name, parameter in inspect.signature(function).parameters.items():
-        if name not in BESIDE:
+        if name in BESIDE:
+            continue
+        if _is_shared(hints[name]):
+            fields += [
+                (each.name, each.type) if each.required else (each.name, each.type, each.default)
+                for each in msgspec.structs.fields(hints[name])
+            ]
+            _SHARED.setdefault(function.__name__, {})[name] = hints[name]
+        else:
             required = parameter.default is inspect.Parameter.empty
             fields.append((name, hints[name]) if required else (name, hints[name], parameter.default))
     CALLS[function.__name__] = function
@@ -62,6 +80,8 @@ def call(
         if type(die) is not int or not 1 <= die <= 6:
             raise PlayerError(f"{die!r} is not a die; each die is a number from 1 to 6")
     arguments: dict[str, Any] = {key: getattr(request, key) for key in request.__struct_fields__}
+    for parameter, kind in _SHARED.get(name, {}).items():
+        arguments[parameter] = kind(**{field: arguments.pop(field) for field in kind.__struct_fields__})
     beside = {"rules": ruleset(edition, options), "dice": list(dice), "decisions": list(decisions)}
     wanted = inspect.signature(function).parameters
     arguments.update({key: value for key, value in beside.items() if key in wanted})

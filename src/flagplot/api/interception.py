@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from flagplot.api.calls import question
+from flagplot.api.calls import Shared, question
 from flagplot.api.shapes import lines
 from flagplot.core.errors import PlayerError
 from flagplot.model.interception import (
@@ -100,33 +100,37 @@ def theatre_called(name: str) -> str:
     raise PlayerError(f"there is no theatre {name[:40]!r}; there are {' and '.join(THEATRES)}")
 
 
-def _circumstances(
-    theatre: str,
-    level: Level,
-    place: Place,
-    spotters: int,
-    submarines: int,
-    ground_factors: int,
-    cards: int,
-    enemy_cards: int,
-    targets: list[Target],
-) -> Circumstances:
-    if ground_factors and not any("seaborne invasion" in each.activities and not each.returning for each in targets):
-        raise PlayerError("22.22F: ground factors count against a seaborne invasion in its invasion hex only")
-    if place is not Place.ELSEWHERE and level is Level.INTERCEPTION:
-        raise PlayerError(f"22.22C: only counter-interceptions are tried in {place}")
-    if place is Place.COUNTER_HEX and level is Level.COUNTER:
-        raise PlayerError("22.22C: a counter-interception is tried in the interception hex or elsewhere")
-    return Circumstances(
-        theatre_called(theatre),
-        level,
-        place,
-        _few(spotters, "squadrons"),
-        _few(submarines, "submarines"),
-        _few(ground_factors, "ground factors"),
-        _few(cards, "cards"),
-        _few(enemy_cards, "cards"),
-    )
+class CircumstancesJson(Shared, kw_only=True):
+    """What modifies all attempts at once (22.22)."""
+
+    theatre: str = "Europe"
+    level: Level = Level.INTERCEPTION
+    place: Place = Place.ELSEWHERE
+    spotters: int = 0
+    submarines: int = 0
+    ground_factors: int = 0
+    cards: int = 0
+    enemy_cards: int = 0
+
+    def circumstances(self, targets: list[Target]) -> Circumstances:
+        """The circumstances as the rules have them."""
+        landing = any("seaborne invasion" in each.activities and not each.returning for each in targets)
+        if self.ground_factors and not landing:
+            raise PlayerError("22.22F: ground factors count against a seaborne invasion in its invasion hex only")
+        if self.place is not Place.ELSEWHERE and self.level is Level.INTERCEPTION:
+            raise PlayerError(f"22.22C: only counter-interceptions are tried in {self.place}")
+        if self.place is Place.COUNTER_HEX and self.level is Level.COUNTER:
+            raise PlayerError("22.22C: a counter-interception is tried in the interception hex or elsewhere")
+        return Circumstances(
+            theatre_called(self.theatre),
+            self.level,
+            self.place,
+            _few(self.spotters, "squadrons"),
+            _few(self.submarines, "submarines"),
+            _few(self.ground_factors, "ground factors"),
+            _few(self.cards, "cards"),
+            _few(self.enemy_cards, "cards"),
+        )
 
 
 def _forces(forces: list[ForceJson]) -> list[Interceptor]:
@@ -148,14 +152,7 @@ def interception_dice(
     forces: list[ForceJson],
     target: TargetJson | None = None,
     targets: dict[str, TargetJson] | None = None,
-    theatre: str = "Europe",
-    level: Level = Level.INTERCEPTION,
-    place: Place = Place.ELSEWHERE,
-    spotters: int = 0,
-    submarines: int = 0,
-    ground_factors: int = 0,
-    cards: int = 0,
-    enemy_cards: int = 0,
+    circumstances: CircumstancesJson,
 ) -> dict[str, Any]:
     """How many dice each force rolls for interception (22.22), line by line, and whether it may try at all.
 
@@ -163,9 +160,7 @@ def interception_dice(
     are those that count (see spotters, assisting_submarines).
     """
     wanted = {name: each.target() for name, each in (targets or {"": target or TargetJson()}).items()}
-    about = _circumstances(
-        theatre, level, place, spotters, submarines, ground_factors, cards, enemy_cards, list(wanted.values())
-    )
+    about = circumstances.circumstances(list(wanted.values()))
     made: dict[str, Attempt] = {}
     trying = _forces(forces)
     for name, each in wanted.items():
@@ -188,21 +183,14 @@ def interception(
     dice: list[int],
     forces: list[ForceJson],
     target: TargetJson | None = None,
-    theatre: str = "Europe",
-    level: Level = Level.INTERCEPTION,
-    place: Place = Place.ELSEWHERE,
-    spotters: int = 0,
-    submarines: int = 0,
-    ground_factors: int = 0,
-    cards: int = 0,
-    enemy_cards: int = 0,
+    circumstances: CircumstancesJson,
 ) -> dict[str, Any]:
     """All attempts at one target resolved together (22.23, 22.24): dice, result, and the round each force enters.
 
     A force with its own `dice` uses as many of them as it rolls; the others take theirs from the row, in their order.
     """
     wanted = (target or TargetJson()).target()
-    about = _circumstances(theatre, level, place, spotters, submarines, ground_factors, cards, enemy_cards, [wanted])
+    about = circumstances.circumstances([wanted])
     tried = rule.attempts(rules, wanted, about, _forces(forces))
     left = list(dice)
     thrown = {each.force.id: _take(each, force.dice, left) for each, force in zip(tried, forces, strict=True)}
@@ -258,18 +246,11 @@ def intercept_odds(
     rules: Ruleset,
     forces: list[ForceJson],
     target: TargetJson | None = None,
-    theatre: str = "Europe",
-    level: Level = Level.INTERCEPTION,
-    place: Place = Place.ELSEWHERE,
-    spotters: int = 0,
-    submarines: int = 0,
-    ground_factors: int = 0,
-    cards: int = 0,
-    enemy_cards: int = 0,
+    circumstances: CircumstancesJson,
 ) -> dict[str, Any]:
     """The chance of each force to enter in round 1, 2, 3 ... or never, all trying at once: exact, as fractions too."""
     wanted = (target or TargetJson()).target()
-    about = _circumstances(theatre, level, place, spotters, submarines, ground_factors, cards, enemy_cards, [wanted])
+    about = circumstances.circumstances([wanted])
     tried = rule.attempts(rules, wanted, about, _forces(forces))
     odds = exact.arrival_odds(rules, about, tried)
     return {

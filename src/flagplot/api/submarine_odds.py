@@ -8,7 +8,7 @@ import msgspec
 
 from flagplot.api.calls import question
 from flagplot.api.chances import Dice, chance, quantities
-from flagplot.api.submarine_war import CardsJson, sw_modifier
+from flagplot.api.submarine_war import CampaignJson, of_submarines, sw_modifier
 from flagplot.api.sw_shapes import box_called, few, power_called, turn_called
 from flagplot.core.errors import PlayerError
 from flagplot.model.strategic_war import ATLANTIC, GERMANY, INDIAN_OCEAN, JAPAN, Shipping, Struck
@@ -35,8 +35,7 @@ def submarine_odds(
     *,
     rules: Ruleset,
     dice: list[int],
-    box: str,
-    attacker: str,
+    campaign: CampaignJson,
     submarines: int,
     asw: int,
     transports: int,
@@ -45,18 +44,6 @@ def submarine_odds(
     submarines_elsewhere: int = 0,
     inverted_cves: int = 0,
     other: OtherJson | None = None,
-    naval_drm_attacker: int | None = None,
-    naval_drm_defender: int | None = None,
-    air_range_attacker: int = 0,
-    air_range_defender: int = 0,
-    torpedo_attacker: int = 0,
-    asw_defender: int = 0,
-    uninverted_cves: int = 0,
-    ports_controlled_and_fully_supplied: list[str] | None = None,
-    codebreaking_cards: CardsJson | None = None,
-    axis_combat_phases_since_war_began: int | None = None,
-    us_reentry: bool = False,
-    ireland_result: int | None = None,
 ) -> dict[str, Any]:
     """Submarine warfare in a box before the dice (24.6, 25): the modifier line by line, and the exact chances.
 
@@ -64,7 +51,7 @@ def submarine_odds(
     `asw` is what stands against this attacker; a second attacker in the Indian Ocean has its own (25.82). With dice, what
     they come to: two for the submarines and two for the ASW, likewise for the other attacker, two for advanced ones.
     """
-    place, nation = box_called(box), power_called(attacker)
+    place, nation = box_called(campaign.box), power_called(campaign.attacker)
     serves = warfare.serves_in(nation, place)
     if not serves.holds:
         nobody = "there are no " if serves.why.endswith(f"in the {place} SW box") and nation in serves.why else ""
@@ -73,30 +60,18 @@ def submarine_odds(
         raise PlayerError("25.73: only Germany has advanced submarines")
     if other is not None and (place != INDIAN_OCEAN or nation not in OTHERS):
         raise PlayerError("25.82: only in the Indian Ocean do two powers' submarines attack in one SW box")
-    if place != ATLANTIC and (axis_combat_phases_since_war_began is not None or us_reentry):
+    if place != ATLANTIC and (campaign.axis_combat_phases_since_war_began is not None or campaign.us_reentry):
         raise PlayerError("25.66: war between Germany and the U.S. modifies submarine warfare in the Atlantic only")
-    if place != ATLANTIC and ireland_result is not None:
+    if place != ATLANTIC and campaign.ireland_result is not None:
         raise PlayerError("25.725: Ireland modifies submarine warfare in the Atlantic only")
-    for drm in (naval_drm_attacker, naval_drm_defender):
+    for drm in (campaign.naval_drm_attacker, campaign.naval_drm_defender):
         _small(drm or 0, "DRM")
-    _known_ports(rules, nation, place, ports_controlled_and_fully_supplied or [])
-    made = sw_modifier(
-        rules=rules,
-        box=place,
-        attacker=nation,
-        naval_drm_attacker=naval_drm_attacker,
-        naval_drm_defender=naval_drm_defender,
-        air_range_attacker=_most(air_range_attacker, "air range results", 3),
-        air_range_defender=_most(air_range_defender, "air range results", 3),
-        torpedo_attacker=_most(torpedo_attacker, "torpedo results"),
-        asw_defender=_most(asw_defender, "ASW results"),
-        uninverted_cves=uninverted_cves,
-        ports_controlled_and_fully_supplied=ports_controlled_and_fully_supplied,
-        codebreaking_cards=codebreaking_cards,
-        axis_combat_phases_since_war_began=axis_combat_phases_since_war_began,
-        us_reentry=us_reentry,
-        ireland_result=ireland_result,
-    )
+    _known_ports(rules, nation, place, campaign.ports_controlled_and_fully_supplied or [])
+    _most(campaign.air_range_attacker, "air range results", 3)
+    _most(campaign.air_range_defender, "air range results", 3)
+    _most(campaign.torpedo_attacker, "torpedo results")
+    _most(campaign.asw_defender, "ASW results")
+    made = sw_modifier(rules=rules, campaign=campaign)
     conventional, special = _most(submarines, "submarines"), _most(advanced, "advanced submarines")
     limit = None
     if turn is not None:
@@ -110,7 +85,7 @@ def submarine_odds(
         modifier = _small(other.net_modifier, "modifier")
         attacks.append(odds.SubmarineAttack(_most(other.submarines, "submarines"), _most(other.asw, "ASW"), modifier))
         names.append(OTHERS[nation])
-    carriers = few(uninverted_cves, "CVEs") + few(inverted_cves, "CVEs")
+    carriers = few(campaign.uninverted_cves, "CVEs") + few(inverted_cves, "CVEs")
     shipping = Shipping(few(transports, "transports"), sum(attack.asw for attack in attacks), carriers)
     outcomes = odds.submarine_odds(rules, shipping, attacks, special)
     answer = {
@@ -215,13 +190,7 @@ def _resolved(
                 "attacker_dice": list(mine),
                 "defender_dice": list(theirs),
                 "modifier": attack.modifier,
-                "attacker_result": str(SwResult(*struck.attacker_result)),
-                "defender_result": str(SwResult(*struck.defender_result)),
-                "submarines_eliminated": struck.eliminated,
-                "submarines_aborted": struck.aborted,
-                "submarines_reaching_convoys": struck.reaching,
-                "additional_from_modifier": struck.additional_from_modifier,
-                "additional_from_reaching": struck.additional_from_reaching,
+                **of_submarines(struck),
             }
         )
     last = None

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from flagplot.api.calls import question
+from flagplot.api.calls import Shared, question
 from flagplot.api.shapes import lines
 from flagplot.api.sw_shapes import (
     PoliticsJson,
@@ -81,38 +81,46 @@ def sw_combat(
 # -- the modifier ---------------------------------------------------------------------------------------------
 
 
-def _campaign(
-    rules: Ruleset,
-    box: str,
-    attacker: str,
-    drms: tuple[int | None, int | None],
-    mine: Research,
-    theirs: Research,
-    cves: int,
-    ports: list[str] | None,
-    cards: CardsJson | None,
-    phases: int | None,
-    reentry: bool,
-    ireland: int | None,
-) -> Campaign:
-    nation = power_called(attacker)
-    defender = JAPAN if nation == "United States" else "Britain"
-    if phases is not None and phases < 1:
-        raise PlayerError("25.66: the Axis combat phases of the war are counted from 1, this one included")
-    return Campaign(
-        box_called(box),
-        nation,
-        modifiers.submarine_drm(rules, nation) if drms[0] is None else drms[0],
-        modifiers.asw_drm(rules, defender) if drms[1] is None else drms[1],
-        mine,
-        theirs,
-        few(cves, "CVEs"),
-        tuple(_port_called(rules, port) for port in ports or ()),
-        Cards(few(cards.submarine, "cards"), few(cards.asw, "cards")) if cards else Cards(),
-        phases,
-        reentry,
-        ireland,
-    )
+class CampaignJson(Shared, kw_only=True):
+    """What modifies submarine warfare in a box (25.6)."""
+
+    box: str
+    attacker: str
+    naval_drm_attacker: int | None = None
+    naval_drm_defender: int | None = None
+    air_range_attacker: int = 0
+    air_range_defender: int = 0
+    torpedo_attacker: int = 0
+    asw_defender: int = 0
+    uninverted_cves: int = 0
+    ports_controlled_and_fully_supplied: list[str] | None = None
+    codebreaking_cards: CardsJson | None = None
+    axis_combat_phases_since_war_began: int | None = None
+    us_reentry: bool = False
+    ireland_result: int | None = None
+
+    def campaign(self, rules: Ruleset) -> Campaign:
+        """The campaign as the rules have it."""
+        nation = power_called(self.attacker)
+        defender = JAPAN if nation == "United States" else "Britain"
+        phases, cards = self.axis_combat_phases_since_war_began, self.codebreaking_cards
+        mine, theirs = self.naval_drm_attacker, self.naval_drm_defender
+        if phases is not None and phases < 1:
+            raise PlayerError("25.66: the Axis combat phases of the war are counted from 1, this one included")
+        return Campaign(
+            box_called(self.box),
+            nation,
+            modifiers.submarine_drm(rules, nation) if mine is None else mine,
+            modifiers.asw_drm(rules, defender) if theirs is None else theirs,
+            Research(torpedo=self.torpedo_attacker, air_range=self.air_range_attacker),
+            Research(asw=self.asw_defender, air_range=self.air_range_defender),
+            few(self.uninverted_cves, "CVEs"),
+            tuple(_port_called(rules, port) for port in self.ports_controlled_and_fully_supplied or ()),
+            Cards(few(cards.submarine, "cards"), few(cards.asw, "cards")) if cards else Cards(),
+            phases,
+            self.us_reentry,
+            self.ireland_result,
+        )
 
 
 def _port_called(rules: Ruleset, name: str) -> str:
@@ -129,44 +137,16 @@ def _breakdown(made: Modifiers) -> dict[str, int]:
 
 
 @question
-def sw_modifier(
-    *,
-    rules: Ruleset,
-    box: str,
-    attacker: str,
-    naval_drm_attacker: int | None = None,
-    naval_drm_defender: int | None = None,
-    air_range_attacker: int = 0,
-    air_range_defender: int = 0,
-    torpedo_attacker: int = 0,
-    asw_defender: int = 0,
-    uninverted_cves: int = 0,
-    ports_controlled_and_fully_supplied: list[str] | None = None,
-    codebreaking_cards: CardsJson | None = None,
-    axis_combat_phases_since_war_began: int | None = None,
-    us_reentry: bool = False,
-    ireland_result: int | None = None,
-) -> dict[str, Any]:
+def sw_modifier(*, rules: Ruleset, campaign: CampaignJson) -> dict[str, Any]:
     """The net modifier of submarine warfare in a box (25.6), line by line; plus favors the submarines.
 
     Nationality DRMs are those of the chart unless given. CVEs are the defender's; the phase of the war with the U.S. is
     counted from 1, this one included.
     """
-    campaign = _campaign(
-        rules,
-        box,
-        attacker,
-        (naval_drm_attacker, naval_drm_defender),
-        Research(torpedo=torpedo_attacker, air_range=air_range_attacker),
-        Research(asw=asw_defender, air_range=air_range_defender),
-        uninverted_cves,
-        ports_controlled_and_fully_supplied,
-        codebreaking_cards,
-        axis_combat_phases_since_war_began,
-        us_reentry,
-        ireland_result,
-    )
-    made = modifiers.submarine_modifiers(rules, campaign)
+    return _modifier_told(modifiers.submarine_modifiers(rules, campaign.campaign(rules)))
+
+
+def _modifier_told(made: Modifiers) -> dict[str, Any]:
     return {"net_modifier": made.total, "breakdown": _breakdown(made), "lines": lines(made)["lines"]}
 
 
@@ -201,7 +181,8 @@ def asw_research(*, rules: Ruleset, results: list[list[int]]) -> dict[str, Any]:
 # -- the combat -----------------------------------------------------------------------------------------------
 
 
-def _of_submarines(struck: Struck) -> dict[str, Any]:
+def of_submarines(struck: Struck) -> dict[str, Any]:
+    """One combat: its results, what came of the submarines, and what they sink besides."""
     return {
         "attacker_result": str(SwResult(*struck.attacker_result)),
         "defender_result": str(SwResult(*struck.defender_result)),
@@ -254,7 +235,7 @@ def submarine_combat(
     struck = warfare.strike(rules, combat)
     return {
         "combat": warfare.anybody_rolls(submarines),
-        **_of_submarines(struck),
+        **of_submarines(struck),
         **_of_shipping(warfare.losses(shipping, [struck])),
     }
 
@@ -274,8 +255,7 @@ def submarine_turn(
     *,
     rules: Ruleset,
     dice: list[int],
-    box: str,
-    attacker: str,
+    campaign: CampaignJson,
     turn: str,
     submarines_in_box: int,
     asw: int,
@@ -284,43 +264,18 @@ def submarine_turn(
     submarines_elsewhere: int = 0,
     attacker_roll: int | None = None,
     defender_roll: int | None = None,
-    naval_drm_attacker: int | None = None,
-    naval_drm_defender: int | None = None,
-    air_range_attacker: int = 0,
-    air_range_defender: int = 0,
-    torpedo_attacker: int = 0,
-    asw_defender: int = 0,
-    uninverted_cves: int = 0,
     inverted_cves: int = 0,
-    ports_controlled_and_fully_supplied: list[str] | None = None,
-    codebreaking_cards: CardsJson | None = None,
-    axis_combat_phases_since_war_began: int | None = None,
-    us_reentry: bool = False,
-    ireland_result: int | None = None,
 ) -> dict[str, Any]:
     """Submarine warfare in a box in a turn: how many fight (25.13), the net modifier (25.6), and the whole outcome.
 
     `wanted` fewer may fight than the limit; `submarines_elsewhere` are Japanese ones fighting in the other box.
     """
-    campaign = _campaign(
-        rules,
-        box,
-        attacker,
-        (naval_drm_attacker, naval_drm_defender),
-        Research(torpedo=torpedo_attacker, air_range=air_range_attacker),
-        Research(asw=asw_defender, air_range=air_range_defender),
-        uninverted_cves,
-        ports_controlled_and_fully_supplied,
-        codebreaking_cards,
-        axis_combat_phases_since_war_began,
-        us_reentry,
-        ireland_result,
-    )
-    made = modifiers.submarine_modifiers(rules, campaign)
+    sought = campaign.campaign(rules)
+    made = modifiers.submarine_modifiers(rules, sought)
     fighting = warfare.engaged(
         rules,
-        campaign.attacker,
-        campaign.box,
+        sought.attacker,
+        sought.box,
         turn_called(turn),
         few(submarines_in_box, "submarines"),
         wanted=wanted,
@@ -328,13 +283,11 @@ def submarine_turn(
     )
     combat = _combat(fighting, few(asw, "ASW"), made.total, attacker_roll, defender_roll, dice)
     struck = warfare.strike(rules, combat)
-    shipping = Shipping(few(transports, "transports"), asw, uninverted_cves + few(inverted_cves, "CVEs"))
+    shipping = Shipping(few(transports, "transports"), asw, sought.escort_carriers + few(inverted_cves, "CVEs"))
     return {
         "submarines_engaged": fighting,
-        "net_modifier": made.total,
-        "breakdown": _breakdown(made),
-        "lines": lines(made)["lines"],
-        **_of_submarines(struck),
+        **_modifier_told(made),
+        **of_submarines(struck),
         **_of_shipping(warfare.losses(shipping, [struck])),
     }
 
@@ -387,8 +340,8 @@ def indian_ocean_combats(
     shipping = Shipping(few(transports, "transports"), present, few(cves_present, "CVEs"))
     toll = warfare.losses(shipping, list(struck.values()))
     return {
-        "german": _of_submarines(struck[GERMANY]),
-        "japanese": _of_submarines(struck[JAPAN]),
+        "german": of_submarines(struck[GERMANY]),
+        "japanese": of_submarines(struck[JAPAN]),
         **_of_shipping(toll),
     }
 
