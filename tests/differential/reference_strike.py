@@ -14,7 +14,7 @@ first, which destroyers take over cargo), his order is an input.
 from collections.abc import Iterable
 from typing import Any
 
-from tests.differential.reference_engagement import (
+from tests.differential.reference_losses import (
     CARRIER_KINDS,
     LIGHT,
     add_counts,

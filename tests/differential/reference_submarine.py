@@ -14,7 +14,7 @@ are lost instead).
 
 from typing import Any
 
-from tests.differential.reference_engagement import (
+from tests.differential.reference_losses import (
     CAPITAL_KINDS,
     CARRIER_KINDS,
     LIGHT,
