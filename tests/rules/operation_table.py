@@ -14,6 +14,7 @@ from flagplot.core.events import Event
 from flagplot.core.sides import Side
 from flagplot.model.events import BattleJoined, FleetMustered
 from flagplot.model.operation import NavalForce, Operation
+from flagplot.model.operation_events import ContactsSought, InterceptionDiceCounted
 from flagplot.model.setup import Setup
 from flagplot.play.game import Game
 from flagplot.scenarios.loader import parse_scenario
@@ -199,3 +200,68 @@ def _dice(count: int, total: int) -> list[int]:
         shown[index] += more
     assert sum(shown) == total, f"{count} dice cannot show {total}"
     return shown
+
+
+# -- what several tests begin with ---------------------------------------------------------------------------------
+
+PORTS = [port("Kiel", "s0"), port("Brest", "s8")]
+SCAPA = [port("Scapa", "n4")]
+ONE = force("One", "Kiel", ["Bismarck", "Tirpitz"])
+HOME, SECOND = force("Home", "Scapa", ["Hood", "Renown"]), force("Second", "Scapa", ["Repulse"])
+CORPS = [{"name": "a corps", "needs": 2}]
+SHIFT = activity("Shift", "naval redeployment", "Brest")
+SAILS = {("axis", "announce"): {"One": "Shift"}}
+HUNT = {("allies", "interception"): {"Home": "A1"}, ("allies", "hex"): "s4"}  # Home seeks One on its way
+LAND = activity("Land", "seaborne invasion", "s6")
+SHELL = activity("Shell", "shore bombardment", "s6")
+LANDS = {("axis", "announce"): {"Convoy": "Land"}}
+BOTH = {("axis", "announce"): {"Convoy": "Land", "Guns": "Shell"}}
+CONVOY, GUNS = force("Convoy", "Kiel"), force("Guns", "Kiel", ["Bismarck", "Tirpitz"])
+
+
+def combat(
+    axis: list[dict[str, Any]], allies: list[dict[str, Any]], answers: dict[tuple[str, str], Any], **more: Any
+) -> OperationTable:
+    """A combat phase; everything else as said."""
+    dice = more.pop("dice", {})
+    phases = more.pop("phases", ("combat",))
+    given = setup([*PORTS, *axis], [*SCAPA, *allies], phases=phases, **more)
+    return OperationTable(given, answers, dice)
+
+
+def landing(
+    axis: list[dict[str, Any]],
+    allies: list[dict[str, Any]],
+    answers: dict[tuple[str, str], Any],
+    dice: dict[str, list[int]] | None = None,
+    options: dict[str, str] | None = None,
+    **more: Any,
+) -> OperationTable:
+    """A combat phase: the convoy lands in s6, or guns shell it, or both; everything else as said."""
+    given = setup([*PORTS, LAND, SHELL, *axis], [*SCAPA, *allies], **{"phases": ("combat",), **more})
+    return OperationTable(given, answers, dice or {}, options)
+
+
+def sailing(
+    axis: list[dict[str, Any]],
+    allies: list[dict[str, Any]],
+    answers: dict[tuple[str, str], Any] | None = None,
+    dice: dict[str, list[int]] | None = None,
+    **more: Any,
+) -> OperationTable:
+    """One sails from Kiel to Brest; everything else as said."""
+    given = setup([*PORTS, SHIFT, *axis], [*SCAPA, *allies], **more)
+    return OperationTable(given, {**SAILS, **(answers or {})}, dice or {})
+
+
+def contacts(played: OperationTable) -> list[tuple[str, tuple[str, ...]]]:
+    """The hexes in which somebody seeks a contact, with the voyages caught there."""
+    return [(each.hex, each.legs) for event in played.events(ContactsSought) for each in event.contacts]
+
+
+def dice_of(played: OperationTable) -> dict[str, dict[str, int]]:
+    """By attempt: the amounts of each rule in its dice."""
+    return {
+        event.attempt: {line.rule: line.amount for line in event.dice.lines}
+        for event in played.events(InterceptionDiceCounted)
+    }

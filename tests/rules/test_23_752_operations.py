@@ -21,34 +21,23 @@ from flagplot.scenarios.ships import find_ship
 from tests.rules.operation_table import (
     ALLIES,
     AXIS,
+    HOME,
+    ONE,
+    PORTS,
+    SHIFT,
     OperationTable,
     activity,
     air_base,
     all_withdraw,
     force,
     port,
+    sailing,
     setup,
 )
 
-PORTS = [port("Kiel", "s0"), port("Brest", "s8")]
-SHIFT = activity("Shift", "naval redeployment", "Brest")
-ONE = force("One", "Kiel", ["Bismarck", "Tirpitz"])
-HOME = force("Home", "Scapa", ["Hood", "Renown"])
 NAS = "Britain/NAS@Field"
 SEARCH = {("allies", "air search"): {NAS: {"search": 1}}}  # one die, which shows a 1
 BOMB = {("allies", "strike"): {"target": "CG1", NAS: {"fly": 2}}}
-
-
-def table(
-    axis: list[dict[str, Any]],
-    allies: list[dict[str, Any]],
-    answers: dict[tuple[str, str], Any] | None = None,
-    dice: dict[str, list[int]] | None = None,
-    **more: Any,
-) -> OperationTable:
-    """One sails from Kiel to Brest; everything else as said."""
-    given = setup([*PORTS, SHIFT, *axis], [port("Scapa", "n4"), *allies], **more)
-    return OperationTable(given, {("axis", "announce"): {"One": "Shift"}, **(answers or {})}, dice or {})
 
 
 def field(played: OperationTable, side: Side, name: str = "Field") -> AirBase:
@@ -64,7 +53,7 @@ def attacks(*hexes: str, leg: str = "A1") -> dict[tuple[str, str], Any]:
 
 @pytest.mark.ledger("23.752C.1")
 def test_air_attacks_begin_when_all_interceptions_and_counters_have_been_rolled() -> None:
-    played = table(
+    played = sailing(
         [ONE, force("Idle", "Brest", ["Scharnhorst", "Gneisenau"])],
         [HOME, air_base("Field", "n4", Britain_NAS=3)],
         {
@@ -92,7 +81,7 @@ def test_air_attacks_begin_when_all_interceptions_and_counters_have_been_rolled(
 @pytest.mark.ledger("23.752C.2", "23.752B")
 def test_the_moving_side_orders_air_attacks_on_its_activities_and_the_other_those_on_its_interceptors() -> None:
     allied = [HOME, air_base("Field", "n4", Britain_NAS=3)]
-    both = table(
+    both = sailing(
         [ONE, force("Two", "Brest"), activity("Back", "naval redeployment", "Kiel")],
         allied,
         {
@@ -108,7 +97,7 @@ def test_the_moving_side_orders_air_attacks_on_its_activities_and_the_other_thos
     assert both.battles() == ["s5", "s3"]
     flown = [event.squadrons for event in both.events(air.DeclaredStrikeFlown)]
     assert flown == [{NAS: 2}, {NAS: 2}], "the same squadrons attack both forces"
-    hunters = table(
+    hunters = sailing(
         [ONE, force("Two", "Kiel"), force("Three", "Kiel"), air_base("Field", "n3", Germany_NAS=2)],
         [HOME, force("Second", "Scapa", ["Repulse"])],
         {
@@ -128,7 +117,7 @@ def test_the_moving_side_orders_air_attacks_on_its_activities_and_the_other_thos
 
 @pytest.mark.ledger("23.752A.1", "23.752A.3", "23.752A.4", "23.752A.5")
 def test_survivors_attack_in_one_hex_after_another_and_may_leave_one_out() -> None:
-    played = table(
+    played = sailing(
         [ONE],
         [air_base("Field", "n4", Britain_NAS=4)],
         {**attacks("s3", "s5"), **SEARCH, **BOMB},
@@ -189,7 +178,7 @@ def test_of_squadrons_alike_those_that_acted_are_counted_once_however_often_they
 
 @pytest.mark.ledger("23.164.1", "23.752A.2", "23.23E")
 def test_what_acted_at_sea_stays_uninverted_until_the_redeployment_phase_is_over() -> None:
-    played = table(
+    played = sailing(
         [ONE], [air_base("Field", "n4", Britain_NAS=4)], {**attacks("s3", "s4"), **SEARCH, **BOMB}, air_range=2
     )
     played.to("defend")
@@ -219,7 +208,7 @@ def test_before_the_redeployment_phase_nothing_is_inverted() -> None:
 
 @pytest.mark.ledger("23.141C", "23.144.1", "23.142B.2")
 def test_at_the_end_of_the_player_turn_squadrons_become_factors_inverted_if_one_of_them_acted() -> None:
-    played = table([ONE], [air_base("Field", "n4", Britain_AAF=2)], attacks("s4"), air_range=2).to_end()
+    played = sailing([ONE], [air_base("Field", "n4", Britain_AAF=2)], attacks("s4"), air_range=2).to_end()
     after = field(played, ALLIES)
     assert played.events(air.AirBrokenDown) and not after.squadrons and not after.inverted
     assert (after.factors, after.inverted_factors) == ({}, {"Britain/AAF": 2}), "two searched"
@@ -227,7 +216,7 @@ def test_at_the_end_of_the_player_turn_squadrons_become_factors_inverted_if_one_
 
 @pytest.mark.ledger("23.164.2")
 def test_the_side_whose_player_turn_it_was_turns_its_aircraft_again() -> None:
-    played = table(
+    played = sailing(
         [ONE, air_base("Base", "s4", Germany_NAS=2)],
         [air_base("Field", "n4", Britain_NAS=2)],
         {**attacks("s4"), ("axis", "force cover"): {"Germany/NAS@Base": {"cover": 2}}},
@@ -239,7 +228,7 @@ def test_the_side_whose_player_turn_it_was_turns_its_aircraft_again() -> None:
 
 @pytest.mark.ledger("22.463B.2")
 def test_a_base_within_three_hexes_of_a_battle_is_there_to_land_on_though_its_aircraft_do_not_reach_so_far() -> None:
-    played = table(
+    played = sailing(
         [ONE],
         [HOME, air_base("Near", "n7", Britain_NAS=1), air_base("Far", "n9", Britain_NAS=1)],
         {("allies", "interception"): {"Home": "A1"}, ("allies", "hex"): "s5"},
@@ -398,7 +387,7 @@ def test_four_squadrons_over_three_task_forces_are_two_over_the_one_that_is_atta
     together = {("axis", "announce"): {"One": "Shift", "Two": "Shift", "Three": "Shift"}}
     numbered = {("axis", "number"): {"One": "1", "Two": "2", "Three": "3"}}
     cover = {("axis", "force cover"): {"Germany/NAS@Base": {"cover": 4}}}
-    one = table(
+    one = sailing(
         axis,
         [air_base("Field", "n4", Britain_NAS=5)],
         {**together, **numbered, **cover, **attacks("s3"), **SEARCH, **BOMB},

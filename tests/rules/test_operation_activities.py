@@ -12,6 +12,9 @@ from flagplot.model.operation_events import ContactsSought, LegsChanged, PathGiv
 from tests.rules.operation_table import (
     ALLIES,
     AXIS,
+    PORTS,
+    SCAPA,
+    SHIFT,
     OperationTable,
     activity,
     all_withdraw,
@@ -20,10 +23,6 @@ from tests.rules.operation_table import (
     port,
     setup,
 )
-
-PORTS = [port("Kiel", "s0"), port("Brest", "s8")]
-SCAPA = [port("Scapa", "n4")]
-SHIFT = activity("Shift", "naval redeployment", "Brest")
 
 
 @pytest.mark.ledger("22.15", "22.15B", "22.12.1", "22.164A.1")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from flagplot.core.sides import Audience
@@ -17,30 +15,16 @@ from flagplot.scenarios.ships import find_ship
 from tests.rules.operation_table import (
     ALLIES,
     AXIS,
-    OperationTable,
+    CORPS,
+    HOME,
     activity,
     air_base,
     all_withdraw,
     boats,
+    combat,
     force,
     port,
-    setup,
 )
-
-PORTS = [port("Kiel", "s0"), port("Brest", "s8")]
-SCAPA = [port("Scapa", "n4")]
-HOME = force("Home", "Scapa", ["Hood", "Renown"])
-CORPS = [{"name": "a corps", "needs": 2}]
-
-
-def combat(
-    axis: list[dict[str, Any]], allies: list[dict[str, Any]], answers: dict[tuple[str, str], Any], **more: Any
-) -> OperationTable:
-    dice = more.pop("dice", {})
-    phases = more.pop("phases", ("combat",))
-    given = setup([*PORTS, *axis], [*SCAPA, *allies], phases=phases, **more)
-    return OperationTable(given, answers, dice)
-
 
 # -- destroyers elsewhere ----------------------------------------------------------------------------------------
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from msgspec.structs import replace
 
@@ -20,32 +18,22 @@ from flagplot.scenarios.ships import find_ship
 from tests.rules.operation_table import (
     ALLIES,
     AXIS,
+    CORPS,
+    HOME,
+    ONE,
     OperationTable,
     activity,
     air_base,
     all_withdraw,
     boats,
+    combat,
     force,
     port,
     setup,
 )
 
-PORTS = [port("Kiel", "s0"), port("Brest", "s8")]
-SCAPA = [port("Scapa", "n4")]
-ONE = force("One", "Kiel", ["Bismarck", "Tirpitz"])
-HOME = force("Home", "Scapa", ["Hood", "Renown"])
-CORPS = [{"name": "a corps", "needs": 2}]
 CONVOY = force("Convoy", "Kiel", ["Scharnhorst"], destroyers=4, cargo=CORPS)
 LAND = activity("Land", "sea transport", "s8", zone="France")
-
-
-def combat(
-    axis: list[dict[str, Any]], allies: list[dict[str, Any]], answers: dict[tuple[str, str], Any], **more: Any
-) -> OperationTable:
-    dice = more.pop("dice", {})
-    phases = more.pop("phases", ("combat",))
-    given = setup([*PORTS, *axis], [*SCAPA, *allies], phases=phases, **more)
-    return OperationTable(given, answers, dice)
 
 
 @pytest.mark.ledger("22.131", "23.444", "22.15A.2")

@@ -1,4 +1,4 @@
-"""22.14, 22.16, 22.2 in play: attempts, dice, late arrival, counters in the hex and before it, patrols, submarines."""
+"""22.14, 22.2, 22.9 in play: attempts, dice, late arrival, patrols, submarines, attacks from the air."""
 
 from __future__ import annotations
 
@@ -19,6 +19,12 @@ from flagplot.model.operation_events import (
 from tests.rules.operation_table import (
     ALLIES,
     AXIS,
+    HOME,
+    HUNT,
+    ONE,
+    PORTS,
+    SAILS,
+    SHIFT,
     OperationTable,
     activity,
     air_base,
@@ -26,33 +32,14 @@ from tests.rules.operation_table import (
     boats,
     force,
     port,
+    sailing,
     setup,
 )
-
-PORTS = [port("Kiel", "s0"), port("Brest", "s8")]
-SCAPA = [port("Scapa", "n4")]
-SHIFT = activity("Shift", "naval redeployment", "Brest")
-SAILS = {("axis", "announce"): {"One": "Shift"}}
-
-
-def table(
-    axis: list[dict[str, Any]],
-    allies: list[dict[str, Any]],
-    answers: dict[tuple[str, str], Any],
-    dice: dict[str, list[int]] | None = None,
-    **more: Any,
-) -> OperationTable:
-    """One sails from Kiel to Brest; everything else as said."""
-    return OperationTable(setup([*PORTS, SHIFT, *axis], [*SCAPA, *allies], **more), {**SAILS, **answers}, dice or {})
-
-
-ONE = force("One", "Kiel", ["Bismarck", "Tirpitz"])
-HOME = force("Home", "Scapa", ["Hood", "Renown"])
 
 
 @pytest.mark.ledger("22.141", "22.23", "22.26", "22.81B", "22.63", "22.11.1", "22.15D")
 def test_an_interception_a_battle_and_home_again() -> None:
-    played = table(
+    played = sailing(
         [ONE],
         [HOME],
         {("allies", "interception"): {"Home": "A1"}, ("allies", "hex"): "s4", ("allies", "withdraw"): all_withdraw},
@@ -67,7 +54,7 @@ def test_an_interception_a_battle_and_home_again() -> None:
 
 @pytest.mark.ledger("22.81A", "22.281.2", "22.63A", "22.15D", "22.18A")
 def test_a_beaten_activity_is_aborted_and_goes_back_inverted() -> None:
-    played = table(
+    played = sailing(
         [ONE],
         [HOME],
         {("allies", "interception"): {"Home": "A1"}, ("allies", "hex"): "s4", ("axis", "withdraw"): all_withdraw},
@@ -83,7 +70,7 @@ def test_a_beaten_activity_is_aborted_and_goes_back_inverted() -> None:
 
 @pytest.mark.ledger("22.24A.1", "22.24A.2", "22.116", "22.25.2", "22.26A", "22.24")
 def test_if_all_attempts_fail_nobody_has_sailed_but_all_have_tried() -> None:
-    played = table(
+    played = sailing(
         [ONE, force("Reserve", "Kiel")],
         [HOME],
         {("allies", "interception"): {"Home": "A1"}, ("allies", "hex"): "s0"},
@@ -113,7 +100,7 @@ def test_those_who_tried_may_not_try_the_ships_that_return() -> None:
 
 @pytest.mark.ledger("22.24B", "22.24B.1", "22.161A.2", "22.26C", "22.27.1", "22.27.2")
 def test_who_falls_short_comes_later_if_another_was_in_time() -> None:
-    played = table(
+    played = sailing(
         [ONE, force("Two", "Kiel"), force("Three", "Kiel")],
         [port("Far", "n9"), HOME, force("Second", "Far", ["Repulse"])],
         {
@@ -133,7 +120,7 @@ def test_who_falls_short_comes_later_if_another_was_in_time() -> None:
 
 @pytest.mark.ledger("22.24C", "22.21T.13")
 def test_without_dice_nobody_tries_and_nobody_is_spent() -> None:
-    played = table(
+    played = sailing(
         [force("One", "Kiel", task_force=False)],
         [HOME],
         {("allies", "interception"): {"Home": "A1"}, ("allies", "hex"): "s4"},
@@ -158,7 +145,7 @@ def test_a_path_longer_than_the_range_is_refused() -> None:
 @pytest.mark.ledger("22.14C.1", "22.14C.2", "22.14D", "22.14B.1")
 def test_nine_factors_outside_task_forces_go_for_one_target() -> None:
     loose = force("Loose", "Scapa", ["Hood", "Renown"], task_force=False, cruisers=2, destroyers=3)
-    played = table([ONE], [loose], {})
+    played = sailing([ONE], [loose], {})
     played.to("interception")
     ships = {"Loose|hood": "A1", "Loose|renown": "A1"}
     with pytest.raises(IllegalChoice) as refusal:
@@ -175,7 +162,7 @@ def test_nine_factors_outside_task_forces_go_for_one_target() -> None:
 @pytest.mark.ledger("22.14B.2", "22.14B.1", "22.22K.1")
 def test_task_forces_may_be_made_up_anew_before_they_intercept() -> None:
     mixed = force("Home", "Scapa", ["Hood", "Rodney", "Ark Royal"], cruisers=2, destroyers=4)
-    played = table(
+    played = sailing(
         [ONE, force("Two", "Kiel"), force("Three", "Kiel")],
         [mixed, force("Loose", "Scapa", ["Renown"], task_force=False)],
         {
@@ -203,7 +190,7 @@ def test_task_forces_may_be_made_up_anew_before_they_intercept() -> None:
 
 @pytest.mark.ledger("22.14E", "22.13", "22.14A.1")
 def test_all_surface_attempts_at_a_target_share_one_hex() -> None:
-    played = table(
+    played = sailing(
         [ONE, force("Two", "Kiel")],
         [HOME, force("Second", "Scapa", ["Repulse"])],
         {
@@ -229,180 +216,17 @@ def test_activities_on_one_path_are_caught_together_and_those_that_cross_are_not
         ("allies", "interception"): {"Home": "A1"},
         ("allies", "hex"): "s4",
     }
-    played = table(axis, [HOME], answers, phases=("combat",)).to_end()
+    played = sailing(axis, [HOME], answers, phases=("combat",)).to_end()
     contact = played.events(ContactsSought)[0].contacts[0]
     assert contact.legs == ("A1", "A2")
     assert played.rolled["Home"] == 4, "two for bombardment, and both TFs (AM-22)"
-
-
-# -- counters -----------------------------------------------------------------------------------------
-
-COUNTERED = [ONE, port("Bergen", "s6"), force("Cover", "Bergen", ["Scharnhorst"])]
-HUNT = {("allies", "interception"): {"Home": "A1"}, ("allies", "hex"): "s4"}
-
-
-@pytest.mark.ledger("22.161A.1", "22.16", "22.251", "22.164B", "22.81C", "22.22C")
-def test_a_counter_in_the_interception_hex_is_one_battle_and_adopts_the_mission() -> None:
-    played = table(
-        COUNTERED,
-        [HOME],
-        {**HUNT, ("axis", "counter-interception"): {"Cover": "C1"}, ("allies", "withdraw"): all_withdraw},
-        {"Home": [1], "Cover": [3]},
-    ).to_end()
-    assert played.battles() == ["s4"] and played.rolled["Cover"] == 3, "two in the hex, one TF"
-    assert played.mustered()["Cover"] == ("counter-interception", 1)
-    assert played.force("Cover").harbour == "Brest", "it goes on with the redeployment"
-
-
-@pytest.mark.ledger("22.252A.1", "22.252A.2")
-def test_a_counter_that_fails_in_the_hex_comes_later() -> None:
-    far = [ONE, port("Bergen", "s14"), force("Cover", "Bergen", ["Scharnhorst"])]
-    played = table(
-        far,
-        [HOME],
-        {**HUNT, ("axis", "counter-interception"): {"Cover": "C1"}, ("allies", "withdraw"): all_withdraw},
-        {"Home": [1], "Cover": [6]},
-    ).to_end()
-    assert played.mustered()["Cover"] == ("counter-interception", 2), "ten hexes, six reached"
-    assert (played.force("Cover").harbour, played.force("Cover").inverted) == ("Bergen", False)
-
-
-MEET = {("axis", "counter-interception"): {"Cover": "meet T1"}, ("axis", "hex meet T1"): "n4"}
-NEAR = [ONE, port("Bergen", "s5"), force("Cover", "Bergen", ["Scharnhorst"])]
-TOWARDS = {("allies", "interception"): {"Home": "A1"}, ("allies", "hex"): "s3"}
-
-
-@pytest.mark.ledger("22.161B.1", "22.161B.2", "22.254E", "22.164B", "22.33.1", "22.33.2")
-@pytest.mark.parametrize("choice", ["go on", "abort"])
-def test_interceptors_that_beat_their_counters_go_on_or_go_home(choice: str) -> None:
-    played = table(
-        NEAR,
-        [HOME],
-        {
-            **TOWARDS,
-            **MEET,
-            ("axis", "withdraw"): all_withdraw,
-            ("allies", "activity"): choice,
-        },
-        {"Home": [6], "Cover": [6]},
-    ).to_end()
-    assert played.mustered(0) == {"Cover": ("counter-interception", 1), "Home": ("interception", 1)}
-    assert played.battles() == (["n4", "s3"] if choice == "go on" else ["n4"])
-    assert played.force("Cover").inverted
-    assert played.force("One").harbour == ("Kiel" if choice == "go on" else "Brest")
-
-
-@pytest.mark.ledger("22.161B.1", "22.254D", "22.26D.3")
-def test_interceptors_beaten_by_their_counters_never_reach_their_target() -> None:
-    played = table(
-        NEAR,
-        [HOME],
-        {**TOWARDS, **MEET, ("allies", "withdraw"): all_withdraw},
-        {"Home": [6], "Cover": [6]},
-    ).to_end()
-    assert played.battles() == ["n4"]
-    assert played.force("One").harbour == "Brest"
-    assert played.force("Home").harbour == "Scapa"
-
-
-@pytest.mark.ledger("22.26D", "22.26D.2b")
-def test_ships_that_did_not_fire_in_counter_combat_are_not_inverted() -> None:
-    """Nobody is found, nobody fires: all dice show ones and the groups are far apart."""
-    played = table(
-        NEAR,
-        [HOME],
-        {
-            **TOWARDS,
-            **MEET,
-            ("allies", "number"): {"Home": "6"},
-            ("allies", "withdraw"): all_withdraw,
-        },
-        {"Home": [6], "Cover": [6]},
-    ).to_end()
-    assert not played.force("Home").inverted
-
-
-@pytest.mark.ledger("22.252B.2", "22.252B.1")
-def test_counters_that_all_fail_before_the_hex_have_sailed_and_go_back() -> None:
-    far = [ONE, port("Bergen", "s14"), force("Cover", "Bergen", ["Scharnhorst"])]
-    played = table(
-        far, [HOME], {**TOWARDS, **MEET, ("allies", "withdraw"): all_withdraw}, {"Home": [6], "Cover": [1]}
-    ).to_end()
-    assert played.battles() == ["s3"]
-    homeward = [leg for event in played.events(WaveAnnounced) for leg in event.legs if "Cover" in leg.forces]
-    assert [(leg.returning, leg.start, leg.end) for leg in homeward] == [(True, "n4", "s14")]
-    assert not played.force("Cover").inverted
-
-
-@pytest.mark.ledger("22.162", "22.254", "22.254A.1", "22.254B", "22.254C", "22.254D")
-def test_interceptors_on_one_path_are_countered_together() -> None:
-    allies = [HOME, force("Second", "Scapa", ["Repulse"]), force("Third", "Scapa", ["Rodney"])]
-    axis = [*NEAR, force("Two", "Kiel"), force("Three", "Kiel"), force("Four", "Kiel"), force("Five", "Kiel")]
-    played = table(
-        axis,
-        allies,
-        {
-            ("axis", "announce"): dict.fromkeys(("One", "Two", "Three", "Four", "Five"), "Shift"),
-            ("allies", "interception"): {"Home": "A1", "Second": "A1", "Third": "A1"},
-            ("allies", "hex"): "s3",
-            ("allies", "path"): ["n4 > n3 > s3", "n4 > n3 > s3", "n4 > n3 > s3"],
-            ("axis", "counter-interception"): {"Cover": "meet T1, T2, T3"},
-            ("axis", "hex"): "n3",
-            ("allies", "withdraw"): all_withdraw,
-        },
-        {"Home": [6], "Second": [6], "Third": [2], "Cover": [12]},
-    ).to_end()
-    assert played.rolled["Cover"] == 3, "a die for each TF met"
-    assert set(played.mustered(0)) == {"Cover", "Home", "Second", "Third"}
-    assert played.battles() == ["n3"], "all of them are beaten"
-
-
-@pytest.mark.ledger("22.253", "22.254F")
-def test_interceptors_on_different_paths_are_countered_separately() -> None:
-    allies = [HOME, force("Second", "Scapa", ["Repulse"])]
-    played = table(
-        [*NEAR, force("Two", "Kiel"), force("Three", "Kiel")],
-        allies,
-        {
-            ("axis", "announce"): dict.fromkeys(("One", "Two", "Three"), "Shift"),
-            ("allies", "interception"): {"Home": "A1", "Second": "A1"},
-            ("allies", "hex"): "s3",
-            ("allies", "path"): ["n4 > n3 > s3", "n4 > s4 > s3"],
-        },
-        {"Home": [6], "Second": [6]},
-    )
-    form = played.to("counter-interception").form
-    assert [place.key for place in form.places] == ["hold", "C1", "meet T1", "meet T2", "as they are", "reconstitute"]
-    played.answers |= {("axis", "counter-interception"): {"Cover": "meet T2"}, ("axis", "hex"): "s4"}
-    played.dice["Cover"] = [1]
-    played.to_end()
-    assert set(played.mustered(0)) == {"Cover", "Second"}, "the other may not help"
-
-
-@pytest.mark.ledger("22.164C", "22.255", "22.17", "22.11.2", "22.81D", "22.22C")
-def test_a_counter_counter_interception_in_the_counter_hex() -> None:
-    played = table(
-        NEAR,
-        [HOME, force("Second", "Scapa", ["Repulse"])],
-        {
-            **TOWARDS,
-            **MEET,
-            ("allies", "counter-counter-interception"): {"Second": "C2"},
-            ("axis", "withdraw"): all_withdraw,
-        },
-        {"Home": [6], "Cover": [6], "Second": [6]},
-    ).to_end()
-    assert played.rolled["Second"] == 3, "two in the counter-interception hex, one TF"
-    assert set(played.mustered(0)) == {"Cover", "Home", "Second"}
-    assert set(played.mustered(1)) == {"One", "Home", "Second"}, "it adopts the interception"
-    assert played.was_asked("axis", "counter-interception") == 1
 
 
 # -- patrols ---------------------------------------------------------------------------------------------
 
 
 def patrol_table(at: str, answers: dict[tuple[str, str], Any]) -> OperationTable:
-    return table(
+    return sailing(
         [ONE, force("Watch", "Kiel", ["Scharnhorst"], at=at, patrol="offensive")],
         [HOME],
         {**HUNT, ("axis", "support"): {"Watch": "C1"}, **answers},
@@ -427,7 +251,7 @@ def test_a_patrol_farther_off_comes_later_or_is_back_in_its_patrol_hex() -> None
 
 @pytest.mark.ledger("22.14F", "22.81B")
 def test_a_defensive_patrol_intercepts_and_is_back_on_patrol() -> None:
-    played = table(
+    played = sailing(
         [ONE],
         [force("Watch", "Scapa", ["Hood", "Renown"], at="s6", patrol="defensive")],
         {("allies", "interception"): {"Watch": "A1"}, ("allies", "hex"): "s4", ("axis", "withdraw"): all_withdraw},
@@ -443,7 +267,7 @@ def test_a_defensive_patrol_intercepts_and_is_back_on_patrol() -> None:
 @pytest.mark.ledger("22.914", "22.915.1", "22.915.2", "22.92.1", "22.921", "22.911.1", "22.114", "22.13E", "22.28A")
 @pytest.mark.parametrize("choice", ["go on", "abort"])
 def test_submarines_intercept_on_their_own_and_the_force_may_abort(choice: str) -> None:
-    played = table(
+    played = sailing(
         [ONE, force("Two", "Kiel")],
         [boats("Scapa", 2, "Britain")],
         {
@@ -467,7 +291,7 @@ def test_submarines_intercept_on_their_own_and_the_force_may_abort(choice: str) 
 
 @pytest.mark.ledger("22.92.3", "22.26B")
 def test_submarines_whose_target_never_comes_are_not_inverted() -> None:
-    played = table(
+    played = sailing(
         [ONE, force("Two", "Kiel"), force("Three", "Kiel")],
         [HOME, boats("Scapa", 1, "Britain")],
         {
@@ -486,7 +310,7 @@ def test_submarines_whose_target_never_comes_are_not_inverted() -> None:
 @pytest.mark.ledger("22.913.1", "22.916A", "22.22H")
 def test_submarines_on_defensive_patrol_intercept_from_their_patrol_hex_and_help_ships_near_them() -> None:
     watch = {"boats": {"at": "s6", "patrol": "defensive", "submarines": {"Britain": 1}}}
-    played = table(
+    played = sailing(
         [ONE, force("Two", "Kiel")],
         [HOME, watch],
         {
@@ -503,7 +327,7 @@ def test_submarines_on_defensive_patrol_intercept_from_their_patrol_hex_and_help
 
 @pytest.mark.ledger("22.24B.3")
 def test_a_submarine_in_time_brings_no_late_ships_into_a_battle() -> None:
-    played = table(
+    played = sailing(
         [ONE, force("Two", "Kiel"), force("Three", "Kiel")],
         [port("Far", "n14"), force("Second", "Far", ["Repulse"]), boats("Scapa", 1, "Britain")],
         {
@@ -522,7 +346,7 @@ def test_a_submarine_in_time_brings_no_late_ships_into_a_battle() -> None:
 
 @pytest.mark.ledger("22.132A", "22.132B", "22.22G", "22.19B")
 def test_aircraft_spot_and_attack_in_any_hex_but_that_of_the_battle() -> None:
-    played = table(
+    played = sailing(
         [ONE],
         [HOME, air_base("Field", "n4", Britain_NAS=2)],
         {
@@ -543,7 +367,7 @@ def test_aircraft_spot_and_attack_in_any_hex_but_that_of_the_battle() -> None:
 
 @pytest.mark.ledger("22.19A", "22.917")
 def test_interceptors_are_attacked_from_the_air_on_their_way() -> None:
-    played = table(
+    played = sailing(
         [ONE, air_base("Field", "n3", Germany_NAS=2)],
         [HOME, boats("Scapa", 1, "Britain")],
         {
@@ -565,7 +389,7 @@ def test_interceptors_are_attacked_from_the_air_on_their_way() -> None:
 
 @pytest.mark.ledger("22.19")
 def test_the_moving_side_says_which_contact_comes_first() -> None:
-    played = table(
+    played = sailing(
         [ONE, force("Two", "Brest"), activity("Back", "naval redeployment", "Kiel")],
         [HOME, force("Second", "Scapa", ["Repulse"])],
         {
@@ -582,7 +406,7 @@ def test_the_moving_side_says_which_contact_comes_first() -> None:
 
 @pytest.mark.ledger("22.26B")
 def test_a_contact_whose_target_is_gone_lapses() -> None:
-    played = table(
+    played = sailing(
         [ONE, force("Two", "Kiel"), force("Three", "Kiel")],
         [HOME, force("Second", "Scapa", ["Repulse"])],
         {
@@ -602,7 +426,7 @@ def test_a_contact_whose_target_is_gone_lapses() -> None:
 
 @pytest.mark.ledger("22.21T.14")
 def test_in_the_pacific_the_result_is_halved() -> None:
-    played = table(
+    played = sailing(
         [ONE],
         [HOME],
         {("allies", "interception"): {"Home": "A1"}, ("allies", "hex"): "s4"},
@@ -614,7 +438,7 @@ def test_in_the_pacific_the_result_is_halved() -> None:
 
 
 def test_legs_say_what_became_of_them() -> None:
-    played = table(
+    played = sailing(
         [ONE],
         [HOME],
         {("allies", "interception"): {"Home": "A1"}, ("allies", "hex"): "s4", ("axis", "withdraw"): all_withdraw},

@@ -21,29 +21,17 @@ from flagplot.rules.naval.activities import arrived
 from tests.rules.operation_table import (
     ALLIES,
     AXIS,
+    CORPS,
+    HOME,
     OperationTable,
     activity,
     air_base,
     all_withdraw,
     boats,
+    combat,
     force,
     port,
-    setup,
 )
-
-PORTS = [port("Kiel", "s0"), port("Brest", "s8")]
-SCAPA = [port("Scapa", "n4")]
-HOME = force("Home", "Scapa", ["Hood", "Renown"])
-CORPS = [{"name": "a corps", "needs": 2}]
-
-
-def combat(
-    axis: list[dict[str, Any]], allies: list[dict[str, Any]], answers: dict[tuple[str, str], Any], **more: Any
-) -> OperationTable:
-    dice = more.pop("dice", {})
-    phases = more.pop("phases", ("combat",))
-    given = setup([*PORTS, *axis], [*SCAPA, *allies], phases=phases, **more)
-    return OperationTable(given, answers, dice)
 
 
 def voyages(played: OperationTable) -> list[list[tuple[tuple[str, ...], str, str]]]:

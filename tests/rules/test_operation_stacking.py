@@ -9,9 +9,7 @@ import pytest
 from flagplot.core.errors import IllegalChoice
 from flagplot.model.operation_events import LossesCounted
 from flagplot.scenarios.loader import load_scenario
-from tests.rules.operation_table import AXIS, OperationTable, activity, all_withdraw, force, port, setup
-
-HOME = force("Home", "Scapa", ["Hood", "Renown"])
+from tests.rules.operation_table import AXIS, HOME, OperationTable, activity, all_withdraw, force, port, setup
 
 
 def beaten(phases: tuple[str, ...], kind: str, capacity: int, answers: dict[tuple[str, str], Any]) -> OperationTable:
