@@ -75,6 +75,12 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
         item.user_properties.append(("ledger", {"proven": proven, "claimed": rows}))
 
 
+def pytest_collection_finish() -> None:
+    """What is there before the first test stays: looking for garbage before every test need not go through it."""
+    gc.collect()
+    gc.freeze()
+
+
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Proofs(), "ledger-proofs")
 
