@@ -156,7 +156,8 @@ def test_the_tape_is_the_journal_with_undoing_folded_away() -> None:
         tape([journal[0], Undone("axis", 1)])
 
 
-def test_dice_come_from_the_system_a_script_or_a_person() -> None:
+def test_dice_come_from_the_system_a_script_or_a_person(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()  # the system's own dice, not those of the test
     assert all(1 <= die <= 6 for die in SystemDice().dice(200, 0))
     assert ScriptedDice([1, 2, 3, 4]).dice(2, 1) == [2, 3]
     with pytest.raises(PlayerError, match="ends after 4 dice"):
