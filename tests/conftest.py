@@ -61,6 +61,7 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
             called.add(frame.f_code)
 
     gc.collect()  # a procedure left over from another test and closed during this one would count as called
+    gc.freeze()  # what is there now stays; the next test need not go through it again
     gc.disable()
     before = sys.getprofile()
     sys.setprofile(note)
@@ -73,12 +74,6 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
         numbers = [number for code in called for number in NUMBERS_BY_CODE[code]]
         proven = [row for row in rows if any(covers(number, row) for number in numbers)]
         item.user_properties.append(("ledger", {"proven": proven, "claimed": rows}))
-
-
-def pytest_collection_finish() -> None:
-    """What is there before the first test stays: looking for garbage before every test need not go through it."""
-    gc.collect()
-    gc.freeze()
 
 
 def pytest_configure(config: pytest.Config) -> None:
