@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from random import Random
 
 from flagplot.bots.bot import play_out
@@ -127,8 +128,9 @@ class EagerBot(RandomBot):
         return super().choose(picture, decision)
 
 
+@functools.cache
 def random_operation_game(seed: int, most_inputs: int = 20_000) -> Game:
-    """A random operation, played by chance."""
+    """A random operation, played by chance: once for all tests, which look at it and change nothing."""
     random = Random(seed)
     game = Game.new(random_operation(random), dice=SeededDice(random), key=KEY)
     play_out(game, {side: EagerBot(random) for side in Side}, most_inputs)
