@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -18,6 +17,7 @@ from flagplot.core.sides import Side
 from flagplot.play.game import Game
 from flagplot.play.saves import save
 from flagplot.scenarios.loader import load_scenario
+from tests.cli.forked import nursery
 
 Run = Callable[..., Result]
 Process = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -40,14 +40,7 @@ def process(tmp_path: Path) -> Process:
     """Run the command as a process of its own, in an empty folder."""
 
     def command(*words: str, lines: list[str] | None = None) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [str(Path(sys.executable).with_name("flagplot")), *words],
-            input="".join(f"{line}\n" for line in lines or []),
-            capture_output=True,
-            text=True,
-            timeout=120,
-            cwd=tmp_path,
-        )
+        return nursery().run(words, tmp_path, "".join(f"{line}\n" for line in lines or []))
 
     return command
 

@@ -71,7 +71,7 @@ class Terminal:
                 return
 
     def close(self) -> int:
-        self.read(until="\0", seconds=2)
+        self.read(until="\0")  # to the end
         try:
             return self.process.wait(timeout=10)
         finally:
