@@ -42,7 +42,7 @@ def campaign(name: str, battles: int) -> None:
 
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_random_battles_of_every_scenario_come_to_an_end(name: str) -> None:
-    campaign(name, 10 if name == "war" else 40)
+    campaign(name, 6 if name == "war" else 15)
 
 
 @pytest.mark.long
