@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 import re
-import socket
-import threading
-import time
 from collections.abc import Iterator
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
-import uvicorn
 
 from flagplot import api
 from flagplot.editions.options import OPTIONS
 from flagplot.model.interception import ACTIVITIES
 from flagplot.web import calculator_page
-from flagplot.web.app import make_app
-from flagplot.web.settings import Settings
-from tests.web.visitors import ADDRESS, PLENTY, Server, serving
+from tests.web.browsing import violations
+from tests.web.visitors import Server, questions_shown, serving
 
-CHROMIUM = Path("/usr/bin/chromium")
 CORAL_SEA = {"theatre": "Pacific", "activity": "seaborne invasion", "tfs": 1, "spotters": 3}
 CORAL_SEA |= {"kind1": "loose", "name1": "Townsville", "hexes1": 5, "kind2": "TF", "name2": "Noumea", "hexes2": 12}
 
@@ -51,16 +44,6 @@ def page_of(server: Server, **said: Any) -> str:
     told = server.visitor().get("/interception?" + urlencode(said))
     assert told.status_code == 200
     return told.text
-
-
-def shown(text: str) -> set[str]:
-    """The questions a page puts."""
-    found = set()
-    for piece in text.split('id="part-')[1:]:
-        name, _, rest = piece.partition('"')
-        if "hidden" not in rest.partition(">")[0]:
-            found.add(name)
-    return found
 
 
 # -- numbers worked by hand -------------------------------------------------------------------------
@@ -172,20 +155,20 @@ def test_only_what_matters_is_asked(server: Server) -> None:
     always = {"theatre", "level", "activity", "leg", "cargo", "tfs", "spotters", "submarines", "cards"}
     of_force = {"kind1", "name1", "hexes1", "slow1"}
     said = {"tfs": 1, "kind1": "TF", "hexes1": 10}
-    assert shown(page_of(server, activity="base change", **said)) == always | of_force | {"dice1"}
-    assert shown(page_of(server, activity="sea supply", **said)) - always - of_force == {"dice1", "light1"}
-    assert {"ground", "light1"} <= shown(page_of(server, activity="seaborne invasion", **said))
-    assert "ground" not in shown(page_of(server, activity="seaborne invasion", leg="home", **said))
-    assert "stays" in shown(page_of(server, activity="patrol", **said))
-    assert "stays" not in shown(page_of(server, activity="patrol", leg="home", **said))
-    assert "enemy_cards" in shown(page_of(server, cards=1, **said))
-    counter = shown(page_of(server, level="counter-interception", **said))
+    assert questions_shown(page_of(server, activity="base change", **said)) == always | of_force | {"dice1"}
+    assert questions_shown(page_of(server, activity="sea supply", **said)) - always - of_force == {"dice1", "light1"}
+    assert {"ground", "light1"} <= questions_shown(page_of(server, activity="seaborne invasion", **said))
+    assert "ground" not in questions_shown(page_of(server, activity="seaborne invasion", leg="home", **said))
+    assert "stays" in questions_shown(page_of(server, activity="patrol", **said))
+    assert "stays" not in questions_shown(page_of(server, activity="patrol", leg="home", **said))
+    assert "enemy_cards" in questions_shown(page_of(server, cards=1, **said))
+    counter = questions_shown(page_of(server, level="counter-interception", **said))
     assert "place" in counter
     assert not counter & {"activity", "leg", "cargo", "stays", "ground", "light1"}
-    submarine = shown(page_of(server, activity="sea supply", tfs=2, kind1="submarine", hexes1=3))
+    submarine = questions_shown(page_of(server, activity="sea supply", tfs=2, kind1="submarine", hexes1=3))
     assert not submarine & {"slow1", "light1", "submarines"}
-    assert shown(page_of(server, kind1="magic", round1=2)) == {"theatre", "level", "kind1", "name1", "round1"}
-    assert shown(page_of(server, kind1="patrol", hexes1=6)) == {"theatre", "kind1", "name1", "hexes1"}
+    assert questions_shown(page_of(server, kind1="magic", round1=2)) == {"theatre", "level", "kind1", "name1", "round1"}
+    assert questions_shown(page_of(server, kind1="patrol", hexes1=6)) == {"theatre", "kind1", "name1", "hexes1"}
 
 
 def test_an_answer_that_does_not_count_is_left_out_and_named(server: Server) -> None:
@@ -197,14 +180,14 @@ def test_an_answer_that_does_not_count_is_left_out_and_named(server: Server) -> 
 
 def test_options_are_shown_where_they_matter(server: Server) -> None:
     said: dict[str, Any] = {"activity": "fast carrier mission", "tfs": 1, "kind1": "TF", "hexes1": 3}
-    assert not shown(page_of(server, **said)) & set(calculator_page.CHOICES)
+    assert not questions_shown(page_of(server, **said)) & set(calculator_page.CHOICES)
     home = said | {"leg": "home", "spotters": 2}
-    assert {"return_extra_dice", "return_spotting"} <= shown(page_of(server, **home))
+    assert {"return_extra_dice", "return_spotting"} <= questions_shown(page_of(server, **home))
     assert "Why 3 dice?" in page_of(server, **home)
     assert "Why 5 dice?" in page_of(server, **home, return_extra_dice="all")
     assert "Why 1 die?" in page_of(server, **home, return_spotting="none")
-    assert "failed_submarine_joins" in shown(page_of(server, **said, kind2="submarine", hexes2=12))
-    assert "zero_dice_declaration" in shown(page_of(server, activity="base change", kind1="TF", hexes1=3))
+    assert "failed_submarine_joins" in questions_shown(page_of(server, **said, kind2="submarine", hexes2=12))
+    assert "zero_dice_declaration" in questions_shown(page_of(server, activity="base change", kind1="TF", hexes1=3))
 
 
 def test_no_other_option_changes_an_answer() -> None:
@@ -265,9 +248,9 @@ def test_bad_input_is_refused_in_words(server: Server, said: dict[str, str], wor
 def test_a_refusal_puts_no_other_questions(server: Server) -> None:
     said = {"activity": "patrol", "tfs": "1", "kind1": "TF", "hexes1": "3", "kind2": "magic"}
     for wrong in ({"hexes1": ""}, {"tfs": "x"}, {"return_spotting": "x"}, {"dice1": "9"}):
-        assert shown(page_of(server, **said)) - shown(page_of(server, **said | wrong)) == {"dice1"}
-        assert shown(page_of(server, **said | wrong)) <= shown(page_of(server, **said))
-    assert {"ground", "place", "stays"} <= shown(page_of(server, **said | {"theatre": "Moon"}))
+        assert questions_shown(page_of(server, **said)) - questions_shown(page_of(server, **said | wrong)) == {"dice1"}
+        assert questions_shown(page_of(server, **said | wrong)) <= questions_shown(page_of(server, **said))
+    assert {"ground", "place", "stays"} <= questions_shown(page_of(server, **said | {"theatre": "Moon"}))
 
 
 def test_out_of_range_and_without_dice_are_said_with_the_rule(server: Server) -> None:
@@ -318,49 +301,13 @@ def test_help_and_the_lobby_lead_here(server: Server) -> None:
 # -- in a browser -----------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-    folder = tmp_path_factory.mktemp("site")
-    app = make_app(Settings(f"sqlite:///{folder}/games.db", port=port, limits=PLENTY))
-    running = uvicorn.Server(uvicorn.Config(app, port=port, log_level="error", timeout_graceful_shutdown=1))
-    thread = threading.Thread(target=running.run, daemon=True)
-    thread.start()
-    until = time.monotonic() + 20
-    while not running.started:
-        assert time.monotonic() < until, "the server does not start"
-        time.sleep(0.02)
-    yield ADDRESS.rpartition(":")[0] + f":{port}"
-    running.should_exit = True
-    thread.join(10)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-    if not CHROMIUM.exists():
-        pytest.skip("there is no Chromium at /usr/bin/chromium")
-    with playwright.sync_playwright() as driver:
-        running = driver.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
-        yield running
-        running.close()
-
-
-def serious(page: Any) -> list[str]:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
-    found = axe.run(page).response["violations"]
-    return [f"{each['id']}: {each['nodes'][0]['html']}" for each in found if each["impact"] in ("serious", "critical")]
-
-
 @pytest.mark.parametrize(("width", "scheme"), [(1400, "light"), (390, "dark")])
-def test_the_page_answers_at_once_and_by_keyboard(browser: Any, site: str, width: int, scheme: str) -> None:
+def test_the_page_answers_at_once_and_by_keyboard(browser: Any, address: str, width: int, scheme: str) -> None:
     page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
     troubles: list[str] = []
     page.on("pageerror", lambda error: troubles.append(str(error)))
     page.on("console", lambda said: troubles.append(said.text) if said.type == "error" else None)
-    page.goto(f"{site}/interception")
+    page.goto(f"{address}/interception")
     told = page.locator("#headline")
     assert told.text_content() == "In round 1: 62.5% · TF 1: 3 dice"
     page.focus("#tfs")
@@ -388,12 +335,12 @@ def test_the_page_answers_at_once_and_by_keyboard(browser: Any, site: str, width
     address = page.url
     page.fill("#hexes1", "")
     page.wait_for_selector("#answer .refused")
-    assert serious(page) == []
+    assert violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") == width
     page.goto(address)  # as somebody else would open it
     assert page.input_value("#kind2") == "magic"
     assert page.inner_text(".came").count("round 1") == 2
-    assert serious(page) == []
+    assert violations(page) == []
     page.click("[name=remove][value='1']")
     page.wait_for_selector("#kind2", state="detached")
     assert page.input_value("#kind1") == "magic"
@@ -401,10 +348,10 @@ def test_the_page_answers_at_once_and_by_keyboard(browser: Any, site: str, width
     page.close()
 
 
-def test_the_page_works_without_scripts(browser: Any, site: str) -> None:
+def test_the_page_works_without_scripts(browser: Any, address: str) -> None:
     context = browser.new_context(java_script_enabled=False, viewport={"width": 390, "height": 800})
     page = context.new_page()
-    page.goto(f"{site}/interception")
+    page.goto(f"{address}/interception")
     page.click("[name=add]")
     page.fill("#hexes2", "3")
     page.fill("#name1", "Home Fleet")

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 
 from flagplot.scenarios.maps import load_map
 from flagplot.web.limits import POLICY
 from flagplot.web.map_drawing import draw
 from flagplot.web.map_view import View
 from tests.maps.test_drawing import CORAL_SEA
-
-sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: the chart is not tried")
-axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
-
-CHROMIUM = Path("/usr/bin/chromium")
-pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="there is no Chromium: the chart is not tried")
 
 STATIC = files("flagplot.web").joinpath("static")
 KINDS = {"css": "text/css", "js": "text/javascript"}
@@ -28,14 +21,6 @@ const frame = document.querySelector(".map-frame");
 window.chart = openChart(frame); window.told = [];
 for (const name of ["hexchosen", "hexlooked"]) frame.addEventListener(name, (event) => window.told.push([name, event.detail.hex]));
 """
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with sync_api.sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
-        yield opened
-        opened.close()
 
 
 def opened(
@@ -158,7 +143,7 @@ def test_the_page_does_not_scroll_sideways_names_can_be_read_and_axe_finds_nothi
                 getComputedStyle(document.querySelector('.map text.place')).fill]"""
         )
         assert sea != ink
-        found = axe.Axe().run(page)
+        found = Axe().run(page)
         assert found.violations_count == 0, found.generate_report()
         assert not troubles
         page.close()

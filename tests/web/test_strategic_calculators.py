@@ -16,7 +16,7 @@ from flagplot import api
 from flagplot.web import bombing_form, raider_form, strategic_calculators, submarine_form
 from flagplot.web.strategic_calculators import CALCULATORS
 from tests.web.browsing import violations
-from tests.web.visitors import Server, serving
+from tests.web.visitors import Server, questions_shown, serving
 
 CONVOY = {"submarines": 6, "asw": 3, "transports": 35}
 RAID = {"bombers": 6, "distance": 4, "air_range": 1, "city": 1, "flak": 2, "value": 20, "met_interceptors1": 2}
@@ -34,16 +34,6 @@ def page_of(server: Server, key: str, **said: Any) -> str:
     told = server.visitor().get(f"/strategic/{key}?{urlencode(said)}")
     assert told.status_code == 200
     return told.text
-
-
-def shown(text: str) -> set[str]:
-    """The questions a page puts."""
-    found = set()
-    for piece in text.split('id="part-')[1:]:
-        name, _, rest = piece.partition('"')
-        if "hidden" not in rest.partition(">")[0]:
-            found.add(name)
-    return found
 
 
 def plain(text: str) -> str:
@@ -138,7 +128,7 @@ def test_raiders_are_answered_as_the_api_does(server: Server) -> None:
 def test_of_submarines_only_what_matters_is_asked(
     server: Server, box: str, nation: str, there: set[str], not_there: set[str]
 ) -> None:
-    found = shown(page_of(server, "submarines", **CONVOY, box=box, nation=nation))
+    found = questions_shown(page_of(server, "submarines", **CONVOY, box=box, nation=nation))
     assert there | {"torpedo", "asw_research", "cves", "cards", "enemy_cards"} <= found and not not_there & found
 
 
@@ -150,48 +140,56 @@ def test_an_attacker_who_cannot_be_there_gives_way_to_the_usual_one(server: Serv
 
 
 def test_follow_up_questions_come_with_their_answers(server: Server) -> None:
-    assert "us_back" in shown(page_of(server, "submarines", **CONVOY, us_war="2"))
-    assert "us_back" not in shown(page_of(server, "submarines", **CONVOY, us_war="3"))
+    assert "us_back" in questions_shown(page_of(server, "submarines", **CONVOY, us_war="2"))
+    assert "us_back" not in questions_shown(page_of(server, "submarines", **CONVOY, us_war="3"))
     japan = {"box": "Pacific", "nation": "Japan"}
-    assert "elsewhere" in shown(page_of(server, "submarines", **CONVOY, **japan, turn="Spring 1943"))
+    assert "elsewhere" in questions_shown(page_of(server, "submarines", **CONVOY, **japan, turn="Spring 1943"))
 
 
 def test_of_a_raid_only_what_matters_is_asked(server: Server) -> None:
-    plain_hex = shown(page_of(server, "bombing", **RAID))
+    plain_hex = questions_shown(page_of(server, "bombing", **RAID))
     assert {"city", "flak", "value", "burnt", "radar", "defender"} <= plain_hex
     assert not {"country", "secondary", "russian_base", "unescorted1"} & plain_hex
-    assert "unescorted1" in shown(page_of(server, "bombing", **RAID, interceptors=1))
-    box = shown(page_of(server, "bombing", **{**RAID, "target": "Urals box"}))
+    assert "unescorted1" in questions_shown(page_of(server, "bombing", **RAID, interceptors=1))
+    box = questions_shown(page_of(server, "bombing", **{**RAID, "target": "Urals box"}))
     assert "russian_base" in box and not {"city", "flak", "value", "burnt"} & box
-    other = shown(page_of(server, "bombing", **{**RAID, "target": "another target", "country": "Japan"}))
+    other = questions_shown(page_of(server, "bombing", **{**RAID, "target": "another target", "country": "Japan"}))
     assert {"country", "secondary"} <= other
-    china = shown(page_of(server, "bombing", **{**RAID, "target": "Chungking"}))
+    china = questions_shown(page_of(server, "bombing", **{**RAID, "target": "Chungking"}))
     assert not {"air_defense", "burnt"} & china
-    nobody = shown(page_of(server, "bombing", **{k: v for k, v in RAID.items() if not k.startswith("met")}))
+    nobody = questions_shown(page_of(server, "bombing", **{k: v for k, v in RAID.items() if not k.startswith("met")}))
     assert not {"radar", "defender", "drm", "winter"} & nobody
 
 
 def test_of_raiders_only_what_matters_is_asked(server: Server) -> None:
-    atlantic = shown(page_of(server, "raiders", **GROUP))
+    atlantic = questions_shown(page_of(server, "raiders", **GROUP))
     assert {"us_war", "factors1", "drm"} <= atlantic and not {"squadrons", "singapore", "southern_edge"} & atlantic
-    assert {"squadrons", "singapore"} <= shown(page_of(server, "raiders", **GROUP, box="Indian Ocean", nation="Japan"))
+    assert {"squadrons", "singapore"} <= questions_shown(
+        page_of(server, "raiders", **GROUP, box="Indian Ocean", nation="Japan")
+    )
     pacific = {"box": "Pacific", "nation": "Japan"}
-    found = shown(page_of(server, "raiders", **GROUP, **pacific))
+    found = questions_shown(page_of(server, "raiders", **GROUP, **pacific))
     assert "southern_edge" in found and "squadrons" not in found
-    assert {"southern_edge", "squadrons"} <= shown(page_of(server, "raiders", **GROUP, **pacific, southern_edge=1))
-    assert not {"factors1", "drm"} & shown(page_of(server, "raiders", ships1=1))
+    assert {"southern_edge", "squadrons"} <= questions_shown(
+        page_of(server, "raiders", **GROUP, **pacific, southern_edge=1)
+    )
+    assert not {"factors1", "drm"} & questions_shown(page_of(server, "raiders", ships1=1))
 
 
 def test_rows_are_added_and_removed_by_their_buttons(server: Server) -> None:
     more = page_of(server, "raiders", **GROUP, name1="A", add=1)
-    assert {"ships2", "factors2"} <= shown(more) and "Remove group 2" in more
+    assert {"ships2", "factors2"} <= questions_shown(more) and "Remove group 2" in more
     left = page_of(server, "raiders", **GROUP, name1="A", ships2=3, name2="B", remove=1)
-    assert "ships2" not in shown(left) and "Ships that engage B" in plain(left)
+    assert "ships2" not in questions_shown(left) and "Ships that engage B" in plain(left)
     assert "Remove" not in left  # the last group stays
     none = page_of(server, "bombing", **RAID, remove=1)
-    assert "met_aaf1" not in shown(none) and "Bombers that arrive" not in plain(none)
+    assert "met_aaf1" not in questions_shown(none) and "Bombers that arrive" not in plain(none)
     full = page_of(server, "bombing", **RAID, met_jets2="", met_jets3="", add=1)
-    assert "met_jets3" in shown(full) and "met_jets4" not in shown(full) and 'value="1" disabled' in full
+    assert (
+        "met_jets3" in questions_shown(full)
+        and "met_jets4" not in questions_shown(full)
+        and 'value="1" disabled' in full
+    )
 
 
 # -- addresses and refusals -------------------------------------------------------------------------

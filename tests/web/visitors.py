@@ -296,3 +296,13 @@ def words(answer: httpx.Response) -> str:
     for trace in ("Traceback", "sqlalchemy", "sqlite", ".py", "Exception", "object at 0x"):
         assert trace not in json.dumps(told)
     return said
+
+
+def questions_shown(text: str) -> set[str]:
+    """The questions that the page of a calculator puts."""
+    found = set()
+    for piece in text.split('id="part-')[1:]:
+        name, _, rest = piece.partition('"')
+        if "hidden" not in rest.partition(">")[0]:
+            found.add(name)
+    return found
