@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -21,6 +22,14 @@ SHIPS = (
     *(("BB", 5), ("BB", 5), ("BB", 4), ("BB", 3), ("BB", 2), ("BC", 3), ("BC", 2), ("PB", 2)),
     *(("CVB", 4), ("CV", 3), ("CV", 3), ("CVL", 2)),
 )
+
+
+def compared(compare: Callable[[int], Counter[str]], seeds: range) -> Counter[str]:
+    """Compare many situations and count what they reached."""
+    reached: Counter[str] = Counter()
+    for seed in seeds:
+        reached += compare(seed)
+    return reached
 
 
 def random_ships(random: Random, side: Side, number: int) -> list[Json]:

@@ -32,6 +32,7 @@ from tests.differential.random_forces import (
     NATIONS,
     Json,
     carrier_air,
+    compared,
     merged,
     random_light,
     random_ships,
@@ -505,24 +506,16 @@ def ask_the_public_question(seed: int, given: Json, notes: Notes, dice: list[int
 # -- the tests ----------------------------------------------------------------------------------------------------
 
 
-def compared(seeds: range) -> Counter[str]:
-    """Compare many situations and count what they reached."""
-    reached: Counter[str] = Counter()
-    for seed in seeds:
-        reached += compare(seed)
-    return reached
-
-
 @pytest.mark.parametrize("batch", range(BATCHES))
 def test_strikes_and_second_resolver_agree_step_by_step(batch: int) -> None:
-    reached = compared(range(batch * EACH, (batch + 1) * EACH))
+    reached = compared(compare, range(batch * EACH, (batch + 1) * EACH))
     assert set(reached) >= COMMON, f"never reached: {COMMON - set(reached)}"
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("part", range(4))
 def test_strikes_and_second_resolver_agree_in_a_long_campaign(part: int) -> None:
-    reached = compared(range(1_000_000 + part * LONG, 1_000_000 + (part + 1) * LONG))
+    reached = compared(compare, range(1_000_000 + part * LONG, 1_000_000 + (part + 1) * LONG))
     assert set(reached) >= COMMON | RARE, f"never reached: {(COMMON | RARE) - set(reached)}"
 
 

@@ -6,7 +6,9 @@ from random import Random
 
 from flagplot.bots.bot import play_out
 from flagplot.bots.random_bot import RandomBot
-from flagplot.core.sides import Side
+from flagplot.core.events import Event
+from flagplot.core.sides import Audience, Side
+from flagplot.model.air_events import AIR_EVENTS, AirBasesListed
 from flagplot.model.forces import Cargo, Force
 from flagplot.model.setup import Air, Public, Secret, Setup
 from flagplot.model.ships import Ship
@@ -156,3 +158,12 @@ def random_game(seed: int, *, raiders: bool = False, most_inputs: int = 4_000) -
     game = Game.new(random_setup(random, raiders=raiders), dice=SeededDice(random), key=KEY)
     play_out(game, {side: RandomBot(random) for side in Side}, most_inputs)
     return game
+
+
+def in_order_of_names(event: Event) -> bool:
+    """Whether squadrons that everyone is told of are in the order of their names: any other could tell where they fly."""
+    if event.to is not Audience.EVERYONE or type(event) not in AIR_EVENTS or isinstance(event, AirBasesListed):
+        return True
+    told = [getattr(event, name) for name in event.__struct_fields__]
+    by_name = [each for each in told if isinstance(each, dict) and all("/" in str(key) for key in each)]
+    return all(list(each) == sorted(each) for each in by_name)

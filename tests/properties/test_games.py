@@ -15,13 +15,11 @@ from hypothesis import strategies as st
 from flagplot.core.errors import PlayerError, UndoRefused
 from flagplot.core.events import Modifiers
 from flagplot.core.runner import Runner
-from flagplot.core.sides import Audience, Side
+from flagplot.core.sides import Side
 from flagplot.core.tape import Undone, tape
 from flagplot.editions.current import ruleset
 from flagplot.model.air_events import (
-    AIR_EVENTS,
     AirAttackRolled,
-    AirBasesListed,
     AirDefenseCounted,
     StrikeAnnounced,
     StrikeFlown,
@@ -35,7 +33,7 @@ from flagplot.play import saves
 from flagplot.play.game import Game
 from flagplot.rules.naval.battle import carry_out, muster, play_on
 from flagplot.rules.table import Table
-from tests.properties.random_battles import random_game, random_setup
+from tests.properties.random_battles import in_order_of_names, random_game, random_setup
 
 SEEDS = st.integers(0, 10_000)
 few = settings(max_examples=25, deadline=None)
@@ -162,11 +160,7 @@ def test_squadrons_are_conserved(seed: int, raiders: bool) -> None:
 def test_what_everyone_is_told_of_squadrons_is_in_the_order_of_their_names(seed: int, raiders: bool) -> None:
     """Any other order could tell from which deck or over which group they fly."""
     for event in random_game(seed, raiders=raiders, most_inputs=600).events():
-        if event.to is Audience.EVERYONE and type(event) in AIR_EVENTS and not isinstance(event, AirBasesListed):
-            for name in event.__struct_fields__:
-                value = getattr(event, name)
-                if isinstance(value, dict) and all("/" in str(key) for key in value):
-                    assert list(value) == sorted(value), (name, event)
+        assert in_order_of_names(event), event
 
 
 @few

@@ -22,6 +22,7 @@ from flagplot.model.squadrons import AirBase
 from flagplot.model.state import Fleet
 from flagplot.play.game import Game
 from flagplot.scenarios.loader import parse_scenario
+from tests.rules.groups_table import ThrownDice
 
 AXIS, ALLIES = Side.AXIS, Side.ALLIES
 MOST_STEPS = 3000
@@ -134,19 +135,6 @@ def form_bytes(decision: Decide) -> bytes:
 
 
 # -- playing ----------------------------------------------------------------------------------------------------
-
-
-class ThrownDice:
-    """Dice that the table throws: what is to be shown next is put here first."""
-
-    name = "script"
-
-    def __init__(self) -> None:
-        self.next: list[int] = []
-
-    def dice(self, count: int, draw: int) -> list[int]:
-        shown, self.next = self.next[:count], self.next[count:]
-        return shown
 
 
 class AirBattle:

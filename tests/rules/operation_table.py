@@ -19,6 +19,7 @@ from flagplot.model.setup import Setup
 from flagplot.play.game import Game
 from flagplot.scenarios.loader import parse_scenario
 from tests.rules.groups_table import ThrownDice
+from tests.rules.war_table import toml
 
 AXIS, ALLIES = Side.AXIS, Side.ALLIES
 NATIONS = {"axis": "Germany", "allies": "Britain"}
@@ -50,16 +51,6 @@ def air_base(name: str, hex: str, **aircraft: int) -> dict[str, Any]:
     }
 
 
-def _toml(value: Any) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, dict):
-        return "{ " + ", ".join(f'"{key}" = {_toml(each)}' for key, each in value.items()) + " }"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(_toml, value)) + "]"
-    return f'"{value}"' if isinstance(value, str) else str(value)
-
-
 def setup(
     axis: Sequence[Mapping[str, Any]],
     allies: Sequence[Mapping[str, Any]],
@@ -76,14 +67,14 @@ def setup(
     south, north = [f"s{n}" for n in range(length)], [f"n{n}" for n in range(length)]
     lanes = [south, north, *([one, two] for one, two in zip(south, north, strict=True))]
     lines = ["format = 1", 'title = "A test"', f'theatre = "{theatre}"', 'kind = "operation"', f'mover = "{mover}"']
-    lines += [f"phases = {_toml(list(phases))}", f'order_of_battle = "{order_of_battle}"']
-    lines += ["[inputs]", *(f"{key} = {_toml(value)}" for key, value in (inputs or {}).items())]
-    lines += ["[sea]", f"lanes = {_toml(lanes)}", f"straits = {_toml(list(straits))}"]
+    lines += [f"phases = {toml(list(phases))}", f'order_of_battle = "{order_of_battle}"']
+    lines += ["[inputs]", *(f"{key} = {toml(value)}" for key, value in (inputs or {}).items())]
+    lines += ["[sea]", f"lanes = {toml(lanes)}", f"straits = {toml(list(straits))}"]
     for side, parts in (("axis", axis), ("allies", allies)):
         lines += [f"[{side}]", f'nation = "{NATIONS[side]}"', f"air_range = {air_range}"]
         for part in parts:
             for key, values in part.items():
-                lines += [f"[[{side}.{key}]]", *(f"{name} = {_toml(value)}" for name, value in values.items())]
+                lines += [f"[[{side}.{key}]]", *(f"{name} = {toml(value)}" for name, value in values.items())]
     return parse_scenario("\n".join(lines), "test.toml").setup
 
 
