@@ -142,9 +142,10 @@ def _nations(battle: Battle, side: Side) -> set[str]:
     """22.112. The nations that have ships on a side. No other side has any of theirs, so that a refusal to add a ship twice
     never tells what an enemy has."""
     fleet = battle.fleets[side]
-    named = {ship.nation for each in (*all_groups(fleet), *fleet.forces) for ship in each.ships}
-    counted = {light(key).nation for each in (*all_groups(fleet), *fleet.forces) for key in each.light}
-    return named | counted | {ship.nation for ship in fleet.sunk} | {light(key).nation for key in fleet.sunk_light}
+    there: list[CombatGroup | Force] = [*all_groups(fleet), *fleet.forces]
+    named = [*fleet.sunk, *(ship for each in there for ship in each.ships)]
+    counts = [fleet.sunk_light, *(each.light for each in there)]
+    return {ship.nation for ship in named} | {light(key).nation for each in counts for key in each}
 
 
 def _light_refusal(counts: Counts) -> str:
