@@ -182,7 +182,7 @@ def leak_the_journals_length_beside_a_note(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(
         Hall,
         "notes",
-        lambda hall, id: [note | {"at": len(hall.game(id).game.journal)} for note in honest(hall, id)],
+        lambda hall, id, *until: [note | {"at": len(hall.game(id).game.journal)} for note in honest(hall, id, *until)],
     )
 
 

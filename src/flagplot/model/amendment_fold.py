@@ -54,10 +54,8 @@ def at_place(battle: Battle, side: Side, event: Amended, **changes: Callable[[Co
     """The battle with the group an amendment names changed; nothing if its contents are not known here."""
 
     def changed(group: CombatGroup) -> CombatGroup:
-        if group.hidden or (group.number, group.name) != (
-            event.number,
-            event.place if not event.number else group.name,
-        ):
+        named = event.place in (group.name, *group.name.split(" and "))
+        if group.hidden or not (named if event.place else group.number == event.number):
             return group
         return replace(group, **{field: make(group) for field, make in changes.items()})
 
@@ -120,14 +118,14 @@ def _removed(battle: Battle, change: LightShipsRemoved, event: Amended) -> Battl
         change.side,
         newly_damaged=newly,
         sunk_light=plus(fleet.sunk_light, change.light),
-        round_sunk=fleet.round_sunk + (factors if event.number else 0),
+        round_sunk=fleet.round_sunk + (factors if event.fighting else 0),
     )
 
 
 def _ship(battle: Battle, change: ShipPutRight, event: Amended) -> Battle:
     side, id = change.side, change.ship.id
     fleet = battle.fleets[side]
-    size = change.ship.size if event.number else 0  # what was out of the battle does not count in its round (22.61A)
+    size = change.ship.size if event.fighting else 0  # what was out of the battle does not count in its round (22.61A)
     lost = tuple(ship for ship in fleet.sunk if ship.id != id)
     newly = {key: factors for key, factors in fleet.newly_damaged.items() if key != id}
     before = next((ship for group in all_groups(fleet) for ship in group.ships if ship.id == id), change.ship)

@@ -86,11 +86,13 @@ class AmendmentAgreed(Event, frozen=True):
 
 
 class Amended(Event, frozen=True):
-    """Everyone: an amendment takes effect in a group, by its number, or by its name where it has none yet."""
+    """Everyone: an amendment takes effect in a group, by its number, or by its name where it has none yet or where which
+    number it has is not known. `fighting`: it is in the battle, not on its way to it or out of it."""
 
     amendment: Amendment
     number: int = 0
     place: str = ""
+    fighting: bool = False
 
 
 class AmendmentLapsed(Event, frozen=True):

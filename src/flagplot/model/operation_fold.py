@@ -189,7 +189,9 @@ def _losses(operation: Operation, event: ev.LossesCounted) -> Operation:
 
 
 def _legs(operation: Operation, event: ev.LegsChanged) -> Operation:
-    return _changed_legs(operation, event.legs)
+    """A path that everyone is not told stays what it was to whoever knows it."""
+    paths = {leg.id: leg.path for wave in operation.waves for leg in wave.legs}
+    return _changed_legs(operation, [replace(leg, path=leg.path or paths[leg.id]) for leg in event.legs])
 
 
 def _wave_ended(operation: Operation, event: ev.WaveEnded) -> Operation:

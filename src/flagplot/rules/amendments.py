@@ -124,6 +124,10 @@ def _addition_refusal(battle: Battle, change: ShipsAdded) -> str:
     why = _light_refusal(change.light)
     if why:
         return why
+    fleet = battle.fleets[change.side]
+    foreign = next((ship for ship in change.ships if ship.nation not in _nations(battle, change.side)), None)
+    if foreign:
+        return f"{fleet.name} has no ships of {foreign.nation} in this battle"
     there = {ship.id for side in Side for ship in (*ships_afloat(battle, side), *battle.fleets[side].sunk)}
     for ship in change.ships:
         if ship.id in there:
@@ -132,6 +136,16 @@ def _addition_refusal(battle: Battle, change: ShipsAdded) -> str:
         if _hits_refusal(ship) or ship.wing:
             return _hits_refusal(ship) or f"say apart how many squadrons {ship.name} has"
     return ""
+
+
+def _nations(battle: Battle, side: Side) -> set[str]:
+    """22.112. The nations that have ships on a side. No other side has any of theirs, so that a refusal to add a ship twice
+    never tells what an enemy has."""
+    fleet = battle.fleets[side]
+    there: list[CombatGroup | Force] = [*all_groups(fleet), *fleet.forces]
+    named = [*fleet.sunk, *(ship for each in there for ship in each.ships)]
+    counts = [fleet.sunk_light, *(each.light for each in there)]
+    return {ship.nation for ship in named} | {light(key).nation for each in counts for key in each}
 
 
 def _light_refusal(counts: Counts) -> str:
@@ -230,25 +244,46 @@ def amend(table: Table) -> None:
             table.record(AmendmentLapsed(rule=AMENDMENT, to=Audience.EVERYONE, amendment=amendment))
             table.record(LapseExplained(rule=AMENDMENT, to=only(change.side), side=change.side, why=why))
             continue
-        number, place = _where(table.battle, change)
-        table.record(Amended(rule=AMENDMENT, to=Audience.EVERYONE, amendment=amendment, number=number, place=place))
+        group = _where(table.battle, change)
+        number = group.number if group else 0
+        told, place = _told(change, group)
+        table.record(
+            Amended(
+                rule=AMENDMENT,
+                to=Audience.EVERYONE,
+                amendment=amendment,
+                number=told,
+                place=place,
+                fighting=number > 0,
+            )
+        )
         _settle(table, change, number)
 
 
-def _where(battle: Battle, change: Change) -> tuple[int, str]:
-    """The number of the group concerned, or its name where it has none."""
+def _where(battle: Battle, change: Change) -> CombatGroup | None:
+    """The group concerned; none for aircraft, or a ship that is out of the battle."""
     if isinstance(change, SquadronsSet):
-        return 0, ""
+        return None
     if isinstance(change, ShipPutRight) and change.fate != "restored":
         holds = (
             group
             for group in battle.fleets[change.side].groups
             if any(ship.id == change.ship.id for ship in group.ships)
         )
-        return next((group.number for group in holds), 0), ""
+        return next(holds, None)
     group = place_of(battle, change.side, change.to)
     assert isinstance(group, CombatGroup), "forces have become groups when the first segment after them begins"
-    return group.number, "" if group.number else group.name
+    return group
+
+
+def _told(change: Change, group: CombatGroup | None) -> tuple[int, str]:
+    """What everyone is told of where it is: the number if it was named, or the group was shown; else no more than the
+    amendment says."""
+    if isinstance(change, SquadronsSet) or (isinstance(change, ShipPutRight) and change.fate != "restored"):
+        return 0, ""
+    assert group is not None, "it was found, or the change was refused"
+    named = change.to.replace(" ", "") == f"CG{group.number}"
+    return (group.number, "") if group.number and (named or group.revealed) else (0, change.to)
 
 
 def _settle(table: Table, change: Change, number: int) -> None:

@@ -458,18 +458,23 @@ def _seen_from(field: Airfield, sea: Sea, seas: Mapping[str, tuple[str, ...]]) -
 
 
 def _check_names(parts: Mapping[Side, Part], stations: Mapping[Side, Stations]) -> None:
-    """20.11, 22.421. Ships, forces and activities are told apart by their names, across both sides."""
-    seen: dict[str, str] = {}
+    """20.11, 22.421. On a side ships, forces and activities are told apart by their names; forces, which lie on the board,
+    from the other side's forces too, and ships from its ships. What else the other side has is its secret, and may be
+    called the same."""
+    forces: dict[str, str] = {}
+    ships: dict[str, str] = {}
     for side in Side:
+        own: dict[str, str] = {}
         for index, force in enumerate(stations[side].forces):
-            for name in (force.id, *(ship.id for ship in force.ships)):
-                if name in seen:
-                    parts[side].refuse(("force", index), "20.11", f"{name} is there twice, also with {seen[name]}")
-                seen[name] = force.id
+            for name, others in ((force.id, forces), *((ship.id, ships) for ship in force.ships)):
+                with_whom = own.get(name) or others.get(name)
+                if with_whom:
+                    parts[side].refuse(("force", index), "20.11", f"{name} is there twice, also with {with_whom}")
+                own[name] = others[name] = force.id
         for index, order in enumerate(stations[side].orders):
-            if order.name in seen:
+            if order.name in own:
                 parts[side].refuse(("activity", index, "name"), "22.15", f"{order.name} is the name of something else")
-            seen[order.name] = order.name
+            own[order.name] = order.name
         names = [boats.station for boats in stations[side].boats]
         if len(dict.fromkeys(names)) < len(names):
             parts[side].refuse("boats", "22.911", "the submarines of one place are listed once")

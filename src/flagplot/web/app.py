@@ -27,6 +27,7 @@ from flagplot.web import seats_api
 from flagplot.web.asking import Shown, hall_of, player, room_for_a_game, seat_in, shown, too_many
 from flagplot.web.bodies import Body
 from flagplot.web.database import Database
+from flagplot.web.delayed import notes_shown
 from flagplot.web.expiry import Room, every_day
 from flagplot.web.hall import Created, Hall, UnknownGame
 from flagplot.web.limits import Buckets, Guard, address_of
@@ -221,7 +222,7 @@ def look(game: str, request: Request, log_from: int = 0) -> dict[str, Any]:
         public = len(seen.live.game.picture(None).events)
     told["host"] = seen.seat is not None and seen.seat.seat == "host"
     told["seats"] = hall_of(request).seats(game)
-    told["notes"] = [note for note in hall_of(request).notes(game) if seen.seat or note["at"] <= public]
+    told["notes"] = notes_shown(hall_of(request), game, public, seated=seen.seat is not None)
     return told
 
 

@@ -22,6 +22,7 @@ from flagplot.model.ships import KIND_NAMES
 from flagplot.play.wording import TIMES, counted, signed
 from flagplot.web import amendments, operation_page, pages
 from flagplot.web.asking import hall_of, seat_in, seats_held, shown
+from flagplot.web.delayed import notes_shown
 from flagplot.web.hall import LiveGame, Mustering, UnknownGame
 from flagplot.web.operation_map import chart_of
 from flagplot.web.views import log, view
@@ -145,7 +146,7 @@ def board_facts(request: Request, game: str, log_from: int = 0, mark: str = "") 
         undo = undo_facts(looked.live, side) if side else None
         proposal = amendments.proposal_for(looked.live, seat.seat if seat else "")
     seats = {each["seat"]: each for each in hall.seats(game)}
-    notes = [note for note in hall.notes(game) if seat or note["at"] <= public]
+    notes = notes_shown(hall, game, public, seated=seat is not None)
     lines = with_notes(told["log"], notes, told["names"])
     known = log_from if 0 < log_from <= len(lines) and mark == log_mark(lines[:log_from]) else 0
     own = told["seat"] if told["seat"] in SIDES else Side.AXIS.value

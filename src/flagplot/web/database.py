@@ -125,6 +125,7 @@ NOTES = Table(
     Column("at", Integer, nullable=False),  # how long the public log was
     Column("seat", String(16), nullable=False),
     Column("text", String(500), nullable=False),
+    Column("said", Float, nullable=False, server_default="0"),  # when
 )
 
 STANDING_ORDERS = Table(

@@ -1,7 +1,8 @@
 """A game as it was a while ago, for spectators who are shown it later (trust.md, spec-1).
 
 It is rebuilt from the lines of the journal that were stored before then, and kept until more of them are old enough.
-Page, stream, report, download and replay of a spectator all come from it, so that none is ahead of the others.
+Page, stream, report, download and replay of a spectator all come from it, so that none is ahead of the others; what was
+said beside the moves is kept back as long.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import and_, func, select
 
@@ -59,6 +60,14 @@ def is_shown(hall: Hall, id: str, minutes: int) -> bool:
         return True
     lines, length = lines_before(hall, id, time.time() - minutes * 60.0)
     return lines == length
+
+
+def notes_shown(hall: Hall, id: str, public: int, *, seated: bool) -> list[dict[str, Any]]:
+    """What was said beside the moves, as far as somebody reads it: spectators who see the game later, later too."""
+    if seated:
+        return hall.notes(id)
+    until = time.time() - (hall.spectators(id) or 0) * 60.0
+    return [note for note in hall.notes(id, until) if note["at"] <= public]
 
 
 def delayed(hall: Hall, id: str, seconds: float) -> LiveGame:

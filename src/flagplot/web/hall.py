@@ -14,6 +14,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b
+from math import inf
 from random import SystemRandom
 from typing import Any, NamedTuple
 
@@ -341,7 +342,7 @@ class Hall:
         with self.storing(live) as connection:
             connection.execute(update(GAMES).where(GAMES.c.id == live.id).values(proposal=proposal))
             if say:
-                self._note(connection, live, seat, say)
+                self.note(connection, live.id, len(live.game.picture(None).events), seat, say)
         live.proposal = proposal
         self.wake(live.id)
 
@@ -382,7 +383,7 @@ class Hall:
             told = json.dumps(reply).encode()
             connection.execute(insert(DECISIONS).values(game=live.id, id=decision, seat=str(side), reply=told))
             if say:
-                self._note(connection, live, side, say)
+                self.note(connection, live.id, len(live.game.picture(None).events), side, say)
             if done:
                 connection.execute(update(GAMES).where(GAMES.c.id == live.id).values(**done))
             also(connection)
@@ -489,11 +490,6 @@ class Hall:
         if rows:
             connection.execute(insert(JOURNAL), rows)
 
-    def _note(self, connection: Connection, live: LiveGame, seat: str, text: str) -> None:
-        number = len(connection.execute(select(NOTES.c.n).where(NOTES.c.game == live.id)).all())
-        public = len(live.game.picture(None).events)
-        connection.execute(insert(NOTES).values(game=live.id, n=number, at=public, seat=seat, text=text[:MOST_NOTE]))
-
     def public_length(self, id: str) -> int:
         """How far everybody has seen a game; 0 if there is no battle yet, or it cannot be replayed."""
         try:
@@ -503,9 +499,10 @@ class Hall:
             return 0
 
     def note(self, connection: Connection, id: str, at: int, seat: str, text: str) -> None:
-        """Something said about the seats of a game, for everybody to read where the battle stood."""
+        """Something said beside a move or about the seats, for everybody to read where the battle stood."""
         number = connection.execute(select(func.count()).select_from(NOTES).where(NOTES.c.game == id)).scalar_one()
-        connection.execute(insert(NOTES).values(game=id, n=number, at=at, seat=seat, text=text[:MOST_NOTE]))
+        told = {"at": at, "seat": seat, "text": text[:MOST_NOTE], "said": time.time()}
+        connection.execute(insert(NOTES).values(game=id, n=number, **told))
 
     def reply_to(self, id: str, decision: str, side: str) -> dict[str, Any] | None:
         """What was answered to a decision the first time; None if it is new."""
@@ -558,10 +555,11 @@ class Hall:
             rows = connection.execute(select(SEATS).where(SEATS.c.game == id)).mappings().all()
         return [{"seat": row["seat"], "name": row["name"], "claimed": row["claimed"] is not None} for row in rows]
 
-    def notes(self, id: str) -> list[dict[str, Any]]:
-        """What players have said beside their moves."""
+    def notes(self, id: str, until: float = inf) -> list[dict[str, Any]]:
+        """What players have said beside their moves, up to a moment."""
+        said = and_(NOTES.c.game == id, NOTES.c.said <= until)
         with self.database.read() as connection:
-            rows = connection.execute(select(NOTES).where(NOTES.c.game == id).order_by(NOTES.c.n)).mappings().all()
+            rows = connection.execute(select(NOTES).where(said).order_by(NOTES.c.n)).mappings().all()
         return [{"at": row["at"], "seat": row["seat"], "text": row["text"]} for row in rows]
 
     def watchable(self, id: str) -> bool:

@@ -272,17 +272,18 @@ def scenario_of(template: Template, texts: Mapping[str, str]) -> Scenario:
 
 
 def _told_apart(tables: dict[str, Any]) -> dict[str, Any]:
-    """18.11, 22.421. What both sides call by one name bears its side beside it: air bases; in an operation, forces and
-    activities, which must not be called like a ship either."""
+    """18.11, 22.421. What both sides call by one name bears its side beside it: air bases and, in an operation, forces. Both lie
+    on the board. Nothing is renamed for what is not seen there, ships and activities: that would tell of them."""
     bases = {side: set(_names(tables[side], "air_base")) for side in SIDES}
-    others: dict[str, set[str]] = {side: set() for side in SIDES}
+    forces: dict[str, set[str]] = {side: set() for side in SIDES}
     if tables.get("kind") == "operation":
-        others = {side: set(_called(tables[side])) for side in SIDES}
+        forces = {side: set(_names(tables[side], "force")) for side in SIDES}
     result = dict(tables)
     for side in SIDES:
         enemy = SIDES[side].enemy.value
         fields = _renamed(bases[side] & bases[enemy], side, bases[side] | bases[enemy])
-        units = _renamed(others[side] & others[enemy], side, others[side] | others[enemy])
+        clashing = forces[side] & forces[enemy]
+        units = _renamed(clashing, side, {*_called(tables[side]), *forces[enemy]}) if clashing else {}
         if fields or units:
             result[side] = _with_names(tables[side], fields, units)
     return result
@@ -306,9 +307,9 @@ def _renamed(clashing: Iterable[str], side: str, taken: set[str]) -> dict[str, s
 
 
 def _with_names(table: Mapping[str, Any], fields: Mapping[str, str], units: Mapping[str, str]) -> dict[str, Any]:
-    """A side's table with other names for some air bases, forces and activities, wherever they are named."""
+    """A side's table with other names for some air bases and forces, wherever they are named."""
     result = dict(table)
-    for key, new in (("air_base", fields), ("force", units), ("activity", units)):
+    for key, new in (("air_base", fields), ("force", units), ("activity", {})):
         if key in table:
             result[key] = [{**each, "name": new.get(_plain(each["name"]), each["name"])} for each in table[key]]
     for key in ("impaired_air", "winter_air"):

@@ -11,7 +11,7 @@ from flagplot.core.forms import Form, Item, Limit, Place, barred, path_of, pick
 from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side, only
 from flagplot.model.interception import CARGO_ACTIVITIES, Level, Trouble
-from flagplot.model.operation import KINDS_OF_PHASE, Leg, Mission, NavalForce, Operation, Order
+from flagplot.model.operation import KINDS_OF_PHASE, Leg, Mission, NavalForce, Operation, Order, Wave
 from flagplot.model.operation_events import (
     ActivitiesContinue,
     LegsChanged,
@@ -229,16 +229,26 @@ def reach_stage(table: Table, stage: str) -> None:
 # -- the end of a voyage --------------------------------------------------------------------------
 
 
+@rule("22.12", "22.141")
+def is_known(wave: Wave, leg: Leg) -> bool:
+    """22.12. Whether everyone knows the path of a voyage: it was demanded, or the voyage was caught with another (FP-53)."""
+    return leg.demanded or any(leg.id in contact.legs for contact in wave.contacts)
+
+
 @rule("22.131", "22.15C", "22.13C.1")
 def complete(table: Table) -> None:
-    """22.131. Voyages that nothing stopped end where they were to: in port, on patrol, or in the hex of the activity."""
+    """22.131. Voyages that nothing stopped end where they were to: in port, on patrol, or in the hex of the activity.
+
+    A path nobody asked for stays its owner's secret (FP-53).
+    """
     operation, wave = table.operation, table.operation.wave
     legs = [replace(leg, status="completed") for leg in wave.legs if leg.status == "under way"]
     for leg in legs:
         forces = [operation.force(leg.side, id) for id in leg.forces]
         place_forces(table, leg.side, [arrived(operation, leg, force) for force in forces])
     if legs:
-        table.record(LegsChanged(rule="22.131", to=Audience.EVERYONE, side=wave.side, legs=tuple(legs), why="arrived"))
+        told = tuple(leg if is_known(wave, leg) else replace(leg, path=()) for leg in legs)
+        table.record(LegsChanged(rule="22.131", to=Audience.EVERYONE, side=wave.side, legs=told, why="arrived"))
     table.record(WaveEnded(rule="22.15C", to=Audience.EVERYONE, side=wave.side))
 
 

@@ -15,7 +15,7 @@ from flagplot.core.sides import Audience, Side
 from flagplot.model.interception import Level
 from flagplot.model.operation import Contact, Operation
 from flagplot.model.operation_events import ContactsSought
-from flagplot.rules.naval.activities import describe_leg, reach_stage
+from flagplot.rules.naval.activities import describe_leg, is_known, reach_stage
 from flagplot.rules.naval.interceptors import air_attack_allowed
 from flagplot.rules.naval.passage import air_reach
 from flagplot.rules.table import Table
@@ -31,8 +31,7 @@ def sorties_possible(operation: Operation, side: Side) -> list[Contact]:
     found: list[Contact] = []
     if side is not wave.side:
         for leg in wave.legs:
-            told = leg.demanded or any(leg.id in contact.legs for contact in wave.contacts)  # 22.141, FP-53
-            if told and leg.status == "under way":
+            if is_known(wave, leg) and leg.status == "under way":
                 path = leg.path[1:] if leg.at_sea else leg.path
                 battles = [
                     contact.hex for contact in wave.contacts if leg.id in contact.legs and _fought(operation, contact)

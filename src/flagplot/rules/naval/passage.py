@@ -231,15 +231,20 @@ def within_range(rules: Ruleset, operation: Operation, start: str, hexes: Sequen
 
 
 def place_forces(table: Table, side: Side, forces: Sequence[NavalForce], gone: Sequence[str] = ()) -> None:
-    """Put forces on the board as they now are. A task force is a marker to the enemy; all else lies open."""
+    """Put forces on the board as they now are. A task force is a marker to the enemy; all else lies open.
+
+    A marker that shows what it showed before is not touched: that something inside has changed is its owner's secret.
+    """
     shown = tuple(force for force in forces if table.operation.open or not force.task_force)
     hidden = tuple(force for force in forces if force not in shown)
+    before = [as_marker(force) for force in table.operation.forces[side]]
+    moved = [marker for marker in map(as_marker, hidden) if marker not in before]
     if shown:
         table.record(ForcesPlaced(rule="22.423B", to=Audience.EVERYONE, side=side, forces=shown))
     if hidden:
         table.record(ForcesPlaced(rule="22.423B", to=only(side), side=side, forces=hidden))
-    if hidden or gone:
-        markers = tuple(map(as_marker, sorted(hidden, key=lambda force: force.id)))  # any other order might tell
+    if moved or gone:
+        markers = tuple(sorted(moved, key=lambda force: force.id))  # any other order might tell
         table.record(MarkersMoved(rule="22.423B", to=Audience.EVERYONE, side=side, forces=markers, gone=tuple(gone)))
 
 
