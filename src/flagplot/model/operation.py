@@ -17,7 +17,7 @@ from flagplot.core.sides import Side
 from flagplot.model.forces import Cargo
 from flagplot.model.interception import Level
 from flagplot.model.ships import Counts, Ship, factors_of, named_factors
-from flagplot.model.squadrons import AirBase
+from flagplot.model.squadrons import AirBase, Port
 
 PHASES = ("movement", "combat", "redeployment")
 RESTRICTIONS = ("Anglo-French", "Russo-Allied")  # on cooperation (22.141E, 22.22G)
@@ -44,6 +44,8 @@ class Harbour(msgspec.Struct, frozen=True):
     box: str = ""  # "U.S.", "South Africa", "SW", or another box
     invaded: bool = False  # the target of a seaborne invasion (22.63C)
     capacity: int = 0  # naval factors it bases (20.15, an input); 0 = any number
+    defenses: Port | None = None  # what stands there against aircraft (23.4212); none = nothing but the port itself
+    flights: dict[str, int] = {}  # how far aircraft fly to it, from hexes within reach of enemy carriers
 
 
 class Airfield(msgspec.Struct, frozen=True):
@@ -141,6 +143,7 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
     zone: str = ""  # of sea supply
     combined: str = ""  # 28.32, an input
     purpose: str = ""  # to or from an SW box: one of PURPOSES
+    carrier_mission: bool = False  # a fast carrier mission is combined with it (23.61B; 21.556, an input)
 
 
 class Mission(msgspec.Struct, frozen=True, kw_only=True):
@@ -184,6 +187,7 @@ class Leg(msgspec.Struct, frozen=True, kw_only=True):
     nation: str = ""
     combined: str = ""
     purpose: str = ""
+    carrier_mission: bool = False
     most: int = 0
     path: tuple[str, ...] = ()
     demanded: bool = False
@@ -227,6 +231,17 @@ class Contact(msgspec.Struct, frozen=True, kw_only=True):
     done: bool = False
 
 
+class Raid(msgspec.Struct, frozen=True, kw_only=True):
+    """An attack by carriers on an enemy base: from which hex, at what occasion (23.61), and by which forces."""
+
+    side: Side
+    hex: str
+    target: str  # an air base or, where there is none, a port
+    occasion: str
+    forces: tuple[str, ...]
+    begun: bool = False
+
+
 class Wave(msgspec.Struct, frozen=True, kw_only=True):
     """Legs of one side announced together, and all that comes of them."""
 
@@ -256,6 +271,7 @@ class Operation(msgspec.Struct, frozen=True):
     waters: Waters | None = None
     phase: str = ""
     phases_left: tuple[str, ...] = ()
+    announcing: bool = False  # the phase has begun, and its activities have not been announced yet
     forces: dict[Side, tuple[NavalForce, ...]] = {}
     boats: dict[Side, tuple[Boats, ...]] = {}
     boats_lost: dict[Side, dict[str, int]] = {}
@@ -270,6 +286,10 @@ class Operation(msgspec.Struct, frozen=True):
     tries_made: int = 0
     contact: str = ""  # the one being fought
     meeting: dict[Side, tuple[str, ...]] = {}  # the forces in it
+    raids: tuple[Raid, ...] = ()  # announced attacks by carriers; the first is being flown, or is the next
+    raided: tuple[str, ...] = ()  # forces that have said in this phase whom their carriers attack
+    attacked: tuple[str, ...] = ()  # bases that were attacked in this phase (23.461A)
+    hulks: dict[Side, tuple[Ship, ...]] = {}  # sunk in port, where they stay (23.443B)
     sunk: dict[Side, tuple[Ship, ...]] = {}
     sunk_light: dict[Side, dict[str, int]] = {}
     cargo_lost: dict[Side, tuple[str, ...]] = {}

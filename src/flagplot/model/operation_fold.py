@@ -97,11 +97,14 @@ def _phase(operation: Operation, event: ev.PhaseBegan) -> Operation:
     return replace(
         operation,
         phase=event.phase,
+        announcing=True,
         phases_left=operation.phases_left[1:],
         forces=forces,
         boats=boats,
         missions=(),
         pending=(),
+        raided=(),
+        attacked=(),
     )
 
 
@@ -178,6 +181,27 @@ def _contact_ended(operation: Operation, event: ev.ContactEnded) -> Operation:
     return replace(_wave(operation, contacts=contacts), contact="", meeting={}, fired={})
 
 
+def _raids(operation: Operation, event: ev.RaidsAnnounced) -> Operation:
+    raided = dict.fromkeys((*operation.raided, *event.forces))
+    return replace(operation, raids=(*operation.raids, *event.raids), raided=tuple(raided))
+
+
+def _raid_began(operation: Operation, event: ev.RaidBegan) -> Operation:
+    attacked = tuple(dict.fromkeys((*operation.attacked, event.raid.target)))
+    return replace(
+        operation, raids=(event.raid, *operation.raids[1:]), meeting=event.forces, attacked=attacked, fired={}
+    )
+
+
+def _raid_ended(operation: Operation, event: ev.RaidEnded) -> Operation:
+    return replace(operation, raids=operation.raids[1:], meeting={}, fired={})
+
+
+def _hulks(operation: Operation, event: ev.SunkInPort) -> Operation:
+    hulks = (*operation.hulks.get(event.side, ()), *event.ships)
+    return replace(operation, hulks={**operation.hulks, event.side: hulks})
+
+
 def _losses(operation: Operation, event: ev.LossesCounted) -> Operation:
     side = event.side
     return replace(
@@ -197,7 +221,7 @@ def _wave_ended(operation: Operation, event: ev.WaveEnded) -> Operation:
 
 
 def _continue(operation: Operation, event: ev.ActivitiesContinue) -> Operation:
-    return replace(operation, pending=event.orders)
+    return replace(operation, pending=event.orders, announcing=False)
 
 
 def _closed(operation: Operation, event: ev.ZonesClosed) -> Operation:
@@ -257,6 +281,10 @@ CHANGES: dict[type[Event], Callable[[Operation, Any], Operation]] = {
     ev.PatrolsSupport: _support,
     ev.ContactMade: _contact,
     ev.ContactEnded: _contact_ended,
+    ev.RaidsAnnounced: _raids,
+    ev.RaidBegan: _raid_began,
+    ev.RaidEnded: _raid_ended,
+    ev.SunkInPort: _hulks,
     ev.LossesCounted: _losses,
     ev.LegsChanged: _legs,
     ev.WaveEnded: _wave_ended,

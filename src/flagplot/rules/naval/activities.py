@@ -175,6 +175,7 @@ def _leg(
         nation=forces[0].nation,
         combined=order.combined,
         purpose=order.purpose,
+        carrier_mission=order.carrier_mission,
         most=order.most,
     )
 

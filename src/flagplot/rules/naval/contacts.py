@@ -30,6 +30,7 @@ from flagplot.rules.naval.homecoming import (
     after_attack,
     after_counter,
     after_interception,
+    as_forces,
     boat_home,
     boats_back,
     count_losses,
@@ -38,11 +39,11 @@ from flagplot.rules.naval.homecoming import (
     joined,
     patrols_back,
     read_air,
-    reformed,
     to_sea,
     tries_of,
 )
 from flagplot.rules.naval.interception import counter_battle, empty_rounds, those_who_fight
+from flagplot.rules.naval.missions import decide_missions
 from flagplot.rules.naval.passage import FAR, air_reach, distances, place_forces
 from flagplot.rules.table import Table
 
@@ -180,7 +181,7 @@ def _in_interception_hex(table: Table, contact: Contact) -> tuple[list[Part], li
 
 def _mission(leg: Leg) -> str:
     kind = MISSION_OF.get(leg.kind, leg.kind)
-    return kind if kind != "displacement" else "base change"
+    return kind if kind not in ("displacement", "escape") else "base change"
 
 
 def _on_the_way(table: Table, contact: Contact) -> tuple[list[Part], list[Part]]:
@@ -353,16 +354,17 @@ async def fight_out(table: Table) -> None:
     await play_on(table, bring_boats)
     contact = table.operation.wave.contact(table.operation.contact)
     kind, hunter = table.battle.kind, table.battle.interceptor
+    missions = await decide_missions(table, contact)
     count_losses(table)
     read_air(table)
     boats = [each for each in joined(table.operation, contact) if each.boat]
     boats_back(table, sorted(boats, key=lambda each: each.round or 1))
     if kind == "naval battle":
-        forces = {side: reformed(table, side, table.battle.fleets[side].returned) for side in Side}
+        forces = {side: as_forces(table, side, missions.left[side]) for side in Side}
         if contact.level is Level.INTERCEPTION:
-            after_interception(table, contact, hunter, forces)
+            after_interception(table, contact, hunter, forces, missions.adopted)
         else:
-            after_counter(table, contact, forces)
+            after_counter(table, contact, forces, missions.adopted)
         outcome = "; ".join(table.battle.reasons)
     else:
         attacked = kind == "submarine attack" or table.battle.fleets[hunter].strikes > 0

@@ -22,6 +22,7 @@ from flagplot.model.setup import Setup
 from flagplot.rules.naval.activities import announce, complete, give_paths, go_home, go_on_together, reach_stage
 from flagplot.rules.naval.air_sorties import announce_sorties
 from flagplot.rules.naval.battle import naval_battle
+from flagplot.rules.naval.carrier_raids import announce_raids, begin_raid, fly_raid, raiders_due
 from flagplot.rules.naval.contacts import fight_out, resolve
 from flagplot.rules.naval.homecoming import decide_aborts
 from flagplot.rules.naval.interceptions import counter_counter_intercept, counter_intercept, intercept
@@ -48,24 +49,31 @@ async def operation(table: Table, setup: Setup) -> None:
     await operate_on(table, setup)
 
 
-@rule("22.15", "22.15C", "22.15D", "22.164", "22.63D")
+@rule("22.15", "22.15C", "22.15D", "22.164", "22.63D", "23.61")
 async def operate_on(table: Table, setup: Setup) -> None:
     """22.164. From the state as it is to the end. Ships that go home at once come before all else (22.15D)."""
     while not table.operation.over:
         if table.operation.contact:
             await fight_out(table)
+        elif table.operation.raids and table.operation.raids[0].begun:
+            await fly_raid(table)
+        elif table.operation.raids:
+            begin_raid(table, setup)
+        elif raiders_due(table.operation, setup.public):
+            await announce_raids(table, setup)
         elif go_home(table):
             continue
         elif table.operation.waves:
             await _sail_on(table, setup)
         elif table.operation.pending:
             await go_on_together(table)
+        elif table.operation.announcing:
+            await announce(table)
         elif overfilled(table.operation, table.operation.sea.mover) and table.operation.phase in REMEDIED:
             await remedy(table, table.operation.sea.mover)
         elif table.operation.phases_left:
             phase = table.operation.phases_left[0]
             table.record(PhaseBegan(rule="22.15", to=Audience.EVERYONE, phase=phase))
-            await announce(table)
         else:
             end_player_turn(table)
             table.record(OperationEnded(rule="22.15C", to=Audience.EVERYONE, why="every ship is where it belongs"))
