@@ -95,6 +95,7 @@ class NavalForce(msgspec.Struct, frozen=True, kw_only=True):
     activity: str = ""  # while at sea: what for; on the way home, what it was for
     order: str = ""  # the activity it is on, by its name, until it is home again
     nation: str = ""  # whose flag its marker shows; what is in it plays no part
+    began_at_sea: bool = False  # a raider that was at sea when the game began, and comes home (22.11A)
     magic: int | None = None  # an American TF's Magic interception (FP-30): the round it arrives in, 0 for never
     fought: tuple[str, ...] = ()  # of an interceptor on its way: what has fought counter-interceptors (22.26D)
 
@@ -178,6 +179,7 @@ class Leg(msgspec.Struct, frozen=True, kw_only=True):
     bound_for: str = ""  # of a part of an activity: where the whole of it leads (22.15A)
     returning: bool = False
     at_sea: bool = False  # it began at sea (22.12B)
+    began_at_sea: bool = False  # raiders that began the game there (22.11A)
     task_forces: int = 0
     cargo: bool = False
     aboard: tuple[str, ...] = ()  # the units carried, as announced (22.15A)
@@ -288,6 +290,7 @@ class Operation(msgspec.Struct, frozen=True):
     meeting: dict[Side, tuple[str, ...]] = {}  # the forces in it
     raids: tuple[Raid, ...] = ()  # announced attacks by carriers; the first is being flown, or is the next
     raided: tuple[str, ...] = ()  # forces that have said in this phase whom their carriers attack
+    returned_to: dict[Side, tuple[str, ...]] = {}  # ports that ships were back in without a voyage (22.63D)
     attacked: tuple[str, ...] = ()  # bases that were attacked in this phase (23.461A)
     hulks: dict[Side, tuple[Ship, ...]] = {}  # sunk in port, where they stay (23.443B)
     sunk: dict[Side, tuple[Ship, ...]] = {}

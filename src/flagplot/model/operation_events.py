@@ -236,6 +236,13 @@ class ZonesClosed(OperationEvent, frozen=True):
     zones: tuple[str, ...]
 
 
+class PortsReached(OperationEvent, frozen=True):
+    """Everyone: ports in whose hex ships were already, and into which they have gone."""
+
+    side: Side
+    ports: tuple[str, ...]
+
+
 class OperationEnded(OperationEvent, frozen=True):
     """Everyone: nothing more happens."""
 

@@ -229,6 +229,11 @@ def _closed(operation: Operation, event: ev.ZonesClosed) -> Operation:
     return replace(operation, closed={**operation.closed, event.side: tuple(zones)})
 
 
+def _ports(operation: Operation, event: ev.PortsReached) -> Operation:
+    ports = dict.fromkeys((*operation.returned_to.get(event.side, ()), *event.ports))
+    return replace(operation, returned_to={**operation.returned_to, event.side: tuple(ports)})
+
+
 def _over(operation: Operation, event: ev.OperationEnded) -> Operation:
     return replace(operation, over=True)
 
@@ -290,6 +295,7 @@ CHANGES: dict[type[Event], Callable[[Operation, Any], Operation]] = {
     ev.WaveEnded: _wave_ended,
     ev.ActivitiesContinue: _continue,
     ev.ZonesClosed: _closed,
+    ev.PortsReached: _ports,
     ev.OperationEnded: _over,
     FleetCombatBegan: _fleet_combat,
     Fired: _fired,

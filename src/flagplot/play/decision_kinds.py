@@ -38,6 +38,9 @@ KINDS: dict[str, Kind] = {
     "order": Kind("22.19", OPERATIONS, "which contact is resolved next"),
     "air attacks": Kind("23.752A", OPERATIONS, "which ships on passage your aircraft attack", ("none", "attack")),
     "carrier raid": Kind("23.61", OPERATIONS, "which bases your carriers attack"),
+    "submarine patrol": Kind(
+        "21.4184C", OPERATIONS, "what air attacks did to submarine patrols, where it is entered by hand"
+    ),
     "abort": Kind(
         "22.28A", OPERATIONS, "whether an activity that was attacked goes on", ("go on", "abort", "stays", "leaves")
     ),

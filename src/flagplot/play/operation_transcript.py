@@ -221,6 +221,7 @@ OPERATION_SENTENCES: dict[type[Event], Callable[[Any, Names], str]] = {
     ev.WaveEnded: lambda event, names: f"{names.of(event.side)} voyages are over",
     ev.ActivitiesContinue: _continue,
     ev.ZonesClosed: lambda event, names: f"No transports serve {listed(event.zones)} any more in this player turn",
+    ev.PortsReached: lambda event, names: f"{names.of(event.side)} ships go into {listed(event.ports)}",
     ev.OperationEnded: lambda event, names: f"The operation is over: {event.why}",
 }
 

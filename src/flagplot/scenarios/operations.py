@@ -25,7 +25,7 @@ beside what a battle has:
                                         # anchors, fortification, sorties
     [[axis.force]]                      # as in a battle, without mission, arrives, number; base is its port;
                                         # at = a hex, with patrol = "offensive" or "defensive", or displaced = true,
-                                        # for ships at sea; nation = its flag, which everyone sees, and its ships'
+                                        # or began_at_sea = true of a raider on its way home, for ships at sea; nation = its flag, which everyone sees, and its ships'
                                         # magic = the round a Magic interception arrives in (FP-30), 0 for never
     [[axis.boats]]                      # port, or at and patrol; submarines = { Germany = 2 }
     [[axis.air_base]]                   # as in a battle, with hex instead of distance
@@ -88,7 +88,14 @@ TOP_KEYS = (
 )
 DEFENSES = tuple(key for key in PORT_KEYS if key != "name")  # of a port against aircraft, as in a port attack
 HARBOUR_KEYS = ("name", "hex", "operational", "fortified", "invaded", "box", "capacity", *DEFENSES)
-OF_AN_OPERATION = ("at", "magic", "patrol", "displaced", "nation")  # what a force here has beside one of a battle
+OF_AN_OPERATION = (
+    "at",
+    "magic",
+    "patrol",
+    "displaced",
+    "began_at_sea",
+    "nation",
+)  # what a force here has beside one of a battle
 FORCE_KEYS = ("name", "base", *OF_AN_OPERATION, "task_force", "inverted", "ships", *LIGHT, "also", "cargo")
 ELSEWHERE = (
     "submarines",
@@ -364,7 +371,7 @@ def _force(part: Part, nation: str, sea: Sea, ports: Mapping[str, Harbour], rule
     part.only(*FORCE_KEYS)
     base = part.one_of("base", ports, rule="22.63")
     patrol = part.one_of("patrol", ("", *PATROLS), "", "21.41")
-    displaced = part.flag("displaced")
+    displaced, raider = part.flag("displaced"), part.flag("began_at_sea")
     nation = part.one_of("nation", NATIONS, nation, "22.141E")
     force = read_force(_without(part, OF_AN_OPERATION), nation, rules.most_groups)
     if force.name in TAKEN or "|" in force.name:
@@ -378,13 +385,19 @@ def _force(part: Part, nation: str, sea: Sea, ports: Mapping[str, Harbour], rule
         part.refuse("patrol", "21.41", "a patrol is at sea; say where with at")
     if displaced and (patrol or "at" not in part):
         part.refuse("displaced", "22.13G", "displaced ships have left their port and patrol nowhere; say where with at")
-    if "at" in part and not patrol and not displaced:
-        part.refuse("at", "21.41", "ships at sea before the first activity are on patrol; say which, or displaced")
+    if raider and (patrol or displaced or "at" not in part):
+        reason = (
+            "a raider that began the game at sea is on its way home from there; say from where with at, and no more"
+        )
+        part.refuse("began_at_sea", "22.11A", reason)
+    if "at" in part and not patrol and not displaced and not raider:
+        reason = "ships at sea before the first activity are on patrol; say which, or displaced, or began_at_sea"
+        part.refuse("at", "21.41", reason)
     hex = sea.hex(part, "at", part.name("at")) if "at" in part else ports[base].hex
     return NavalForce(
         id=force.name,
         place=hex,
-        harbour="" if patrol or displaced else base,
+        harbour="" if patrol or displaced or raider else base,
         base=base,
         ships=force.ships,
         light=force.light,
@@ -392,7 +405,8 @@ def _force(part: Part, nation: str, sea: Sea, ports: Mapping[str, Harbour], rule
         task_force=force.task_force,
         patrol=patrol,
         inverted=force.inverted,
-        activity="displacement" if displaced else "",
+        activity="displacement" if displaced else "raider" if raider else "",
+        began_at_sea=raider,
         nation=nation,
         magic=_magic(part, nation, force.task_force) if "magic" in part else None,
     )

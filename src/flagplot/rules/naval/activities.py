@@ -18,6 +18,7 @@ from flagplot.model.operation_events import (
     MissionsAnnounced,
     PathGiven,
     PathsDemanded,
+    PortsReached,
     StageReached,
     WaveAnnounced,
     WaveEnded,
@@ -267,7 +268,7 @@ def arrived(operation: Operation, leg: Leg, force: NavalForce) -> NavalForce:
 def moored(force: NavalForce, harbour: str, hex: str) -> NavalForce:
     """23.444. A force at home: hits that did no damage are gone."""
     ships = tuple(replace(ship, hits=0) for ship in force.ships)
-    at = replace(force, place=hex, harbour=harbour, base=harbour, ships=ships)
+    at = replace(force, place=hex, harbour=harbour, base=harbour, ships=ships, began_at_sea=False)
     return replace(at, patrol="", activity="", order="", fought=())
 
 
@@ -366,6 +367,9 @@ def go_home(table: Table) -> bool:
             else:
                 companies.setdefault(_company(operation, side, force), []).append(force)
         place_forces(table, side, home)
+        if home:
+            ports = tuple(dict.fromkeys(force.harbour for force in home))
+            table.record(PortsReached(rule="22.63", to=Audience.EVERYONE, side=side, ports=ports))
         if companies:
             first = operation.legs_made + 1
             legs = tuple(_homeward(operation, side, row, first + n) for n, row in enumerate(companies.values()))
@@ -398,6 +402,8 @@ def _company(operation: Operation, side: Side, force: NavalForce) -> tuple[str, 
         apart = leg.zone
     elif leg and leg.kind in ALONE:
         apart = leg.combined or leg.order
+    elif force.began_at_sea:
+        apart = force.id
     return force.place, force.base, apart
 
 
@@ -416,6 +422,7 @@ def _homeward(operation: Operation, side: Side, together: Sequence[NavalForce], 
         harbour=base,
         returning=True,
         at_sea=True,
+        began_at_sea=together[0].began_at_sea,
         task_forces=sum(force.task_force for force in together),
         cargo=kind in CARGO_ACTIVITIES,
         nation=together[0].nation,

@@ -77,7 +77,8 @@ def contacts_due(operation: Operation) -> list[Contact]:
 def _earlier(operation: Operation, one: Contact, two: Contact) -> bool:
     """22.921. Whether a voyage comes to one contact before the other; in one hex aircraft attack before submarines."""
     paths = [leg.path for leg in operation.wave.legs if leg.id in one.legs and leg.id in two.legs]
-    paths += [each.path for each in operation.wave.tries if each.id in one.met and each.id in two.met]
+    under_way = (*operation.wave.tries, *operation.wave.supports)
+    paths += [each.path for each in under_way if each.id in one.met and each.id in two.met]
     if not paths:
         return False
     if one.hex == two.hex:
@@ -147,8 +148,8 @@ def _sortie(table: Table, setup: Setup, contact: Contact) -> None:
     hunter = Side(contact.air)
     legs = [wave.leg(id) for id in contact.legs if wave.leg(id).status == "under way"]
     parts = [Part(leg.side, id, _mission(leg), 1) for leg in legs for id in leg.forces]
-    tries = [each for each in wave.tries if each.id in contact.met and each.status == "sailing"]
-    parts += [Part(each.side, each.force, str(each.level), 1) for each in tries]
+    tries = [each for each in (*wave.tries, *wave.supports) if each.id in contact.met and each.status == "sailing"]
+    parts += [Part(each.side, each.force, "patrol" if each.kind == "patrol" else str(each.level), 1) for each in tries]
     if parts and air_reach(operation, hunter, [contact.hex]):
         _begin(table, setup, contact, hunter, parts, (), "air attack")
         return

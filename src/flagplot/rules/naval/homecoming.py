@@ -464,6 +464,19 @@ def after_attack(table: Table, contact: Contact, hunter: Side, *, attacked: bool
         )
     met = [each for each in wave.tries if each.id in contact.met and each.status == "sailing"]
     end_tries(table, [each for each in met if each.force not in afloat], "sunk")
+    sailing = [each for each in wave.supports if each.id in contact.met and each.status == "sailing"]
+    if sailing and attacked:
+        table.record(
+            PatrolsSupport(
+                rule="23.75A",
+                to=Audience.EVERYONE,
+                side=owner,
+                tries=tuple(
+                    replace(each, may_abort=attacked) if each.force in afloat else replace(each, status="done")
+                    for each in sailing
+                ),
+            )
+        )
     left = tuple(replace(each, may_abort=True) for each in met if each.force in afloat)
     if left and may_abort(Trouble(attacked_by_air=attacked)).holds:
         why = {each.id: "was attacked on its way" for each in left}
@@ -498,6 +511,9 @@ async def decide_aborts(table: Table) -> None:
     for each in table.operation.wave.tries:
         if each.may_abort:
             await _decide_interception(table, each)
+    for each in table.operation.wave.supports:
+        if each.may_abort:
+            await _decide_support(table, each)
 
 
 @rule("22.28A", "22.27")
@@ -511,6 +527,21 @@ async def _decide_interception(table: Table, attempt: Try) -> None:
     table.record(TriesSettled(rule="22.28A", to=Audience.EVERYONE, side=attempt.side, tries=(after,), why=why))
     if answer.choice == "abort":
         to_sea(table, attempt, table.operation.force(attempt.side, attempt.force).place)
+
+
+@rule("22.28A", "22.163E", "23.75A")
+async def _decide_support(table: Table, attempt: Try) -> None:
+    """22.28A. A patrol attacked on its way to support may give up; having fought nobody it is back in its patrol hex
+    (22.163E)."""
+    form = pick({"go on": "go on to support", "abort": "give it up and return to the patrol hex"}, "go on")
+    question = f"{attempt.force} was attacked on its way to {attempt.hex}: does it go on?"
+    answer = await Decide(attempt.side, "22.28A", "abort", question, form, attempt.id)
+    goes = answer.choice == "go on"
+    after = replace(attempt, may_abort=False, status="sailing" if goes else "done")
+    table.record(PatrolsSupport(rule="22.28A", to=Audience.EVERYONE, side=attempt.side, tries=(after,)))
+    if not goes:
+        force = table.operation.force(attempt.side, attempt.force)
+        place_forces(table, attempt.side, [replace(force, place=attempt.path[0], harbour="", patrol="offensive")])
 
 
 @rule("22.92")

@@ -28,6 +28,7 @@ from flagplot.rules.naval.homecoming import decide_aborts
 from flagplot.rules.naval.interceptions import counter_counter_intercept, counter_intercept, intercept
 from flagplot.rules.naval.passage import place_forces
 from flagplot.rules.naval.stacking import REMEDIED, overfilled, remedy
+from flagplot.rules.naval.submarine_patrols import attack_patrols
 from flagplot.rules.naval.turn_end import end_player_turn
 from flagplot.rules.strategic.war import strategic_war
 from flagplot.rules.table import Table
@@ -46,6 +47,7 @@ async def play_setup(table: Table, setup: Setup) -> None:
 async def operation(table: Table, setup: Setup) -> None:
     """22.15. The phases of an operation, each until every ship is in port, on patrol or at the bottom."""
     lay_out(table, setup)
+    await attack_patrols(table, setup.public.inputs)
     await operate_on(table, setup)
 
 
@@ -94,7 +96,8 @@ async def _sail_on(table: Table, setup: Setup) -> None:
             await announce_sorties(table)
         case "resolution":
             wave = table.operation.wave
-            if any(leg.may_abort for leg in wave.legs) or any(each.may_abort for each in wave.tries):
+            tries = (*wave.tries, *wave.supports)
+            if any(leg.may_abort for leg in wave.legs) or any(each.may_abort for each in tries):
                 await decide_aborts(table)
             elif not await resolve(table, setup):
                 reach_stage(table, "completion")
