@@ -185,9 +185,7 @@ def test_patrols_on_their_way_to_support_may_be_attacked_from_the_air() -> None:
 @pytest.mark.ledger("23.75A.1", "22.28A", "22.163E")
 @pytest.mark.parametrize("choice", ["go on", "abort"])
 def test_a_patrol_that_was_attacked_may_give_up_and_is_back_on_patrol(choice: str) -> None:
-    played = supported(
-        {("axis", "abort S1"): choice, ("allies", "air search"): [{"Britain/NAS@Field": {"search": 2}}]}
-    )
+    played = supported({("axis", "abort S1"): choice, ("allies", "air search"): [{"Britain/NAS@Field": {"search": 2}}]})
     decision = played.to("abort", AXIS)
     assert decision.about == "S1" and decision.rule == "22.28A"
     played.to_end()
@@ -206,3 +204,67 @@ def test_a_patrol_that_is_sunk_on_its_way_supports_nobody() -> None:
         light=True,
     ).to_end()
     assert not played.has("Watch") and "Watch" not in played.mustered(1)
+
+
+# -- activities that are completed while others sail on --------------------------------------------------
+
+
+def joined_later(hex: str, more: dict[tuple[str, str], Any] | None = None) -> OperationTable:
+    """One shells s6. Two and Three meet in n2 and then land in s6 too, where or before which they are met."""
+    given = setup(
+        [
+            port("Kiel", "s0"),
+            port("Brest", "n0"),
+            force("One", "Kiel", ["Bismarck"]),
+            force("Two", "Kiel"),
+            force("Three", "Brest"),
+            activity("Shell", "shore bombardment", "s6"),
+            activity("Land", "seaborne invasion", "s6", meet="n2"),
+        ],
+        HOME,
+        phases=("combat",),
+    )
+    return OperationTable(
+        given,
+        {
+            ("axis", "announce"): {"One": "Shell", "Two": "Land", "Three": "Land"},
+            ("allies", "interception"): lambda decision: (
+                {"Home": "A4"} if any(place.key == "A4" for place in decision.form.places) else {}
+            ),
+            ("allies", "hex"): hex,
+            **(more or {}),
+        },
+        {"Home": [6]},
+    )
+
+
+@pytest.mark.ledger("22.141", "22.141A", "22.13C.1")
+@pytest.mark.parametrize(("hex", "met"), [("s6", {"One", "Two", "Three", "Home"}), ("n4", {"Two", "Three", "Home"})])
+def test_who_waits_in_the_hex_where_others_are_met_after_a_rendezvous_is_met_with_them(hex: str, met: set[str]) -> None:
+    played = joined_later(hex).to_end()
+    assert played.battles() == [hex] and set(played.mustered()) == met
+    assert {leg.order: leg.status for leg in played.operation.ended if leg.order} == {
+        "Shell": "completed",
+        "Land": "completed",
+    }
+    assert [played.force(id).harbour for id in ("One", "Two", "Three")] == ["Kiel", "Kiel", "Brest"]
+
+
+@pytest.mark.ledger("22.141", "22.81A.2")
+def test_who_waited_and_was_beaten_with_the_others_goes_home_inverted() -> None:
+    played = joined_later("s6", {("axis", "withdraw"): all_withdraw}).to_end()
+    assert [played.force(id).inverted for id in ("One", "Two", "Three")] == [True, True, True]
+    told = "\n".join(transcript(played.game.events()))
+    assert "One waiting in s6, shore bombardment completed" in told
+
+
+@pytest.mark.ledger("22.18A", "22.141")
+def test_who_waits_is_no_target_by_himself() -> None:
+    played = joined_later("s6")
+    keys: list[list[str]] = []
+    while not played.game.over:
+        decision = played.game.decision(ALLIES)
+        if decision and decision.kind in ("demand", "interception"):
+            keys.append([item.key for item in decision.form.items] + [place.key for place in decision.form.places])
+        played.step()
+    assert any("A4" in row for row in keys) and not any("A5" in row for row in keys)

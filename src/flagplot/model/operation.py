@@ -179,6 +179,7 @@ class Leg(msgspec.Struct, frozen=True, kw_only=True):
     bound_for: str = ""  # of a part of an activity: where the whole of it leads (22.15A)
     returning: bool = False
     at_sea: bool = False  # it began at sea (22.12B)
+    waiting: bool = False  # no voyage: ships that have completed their activity and wait in its hex for others (22.15C)
     began_at_sea: bool = False  # raiders that began the game there (22.11A)
     task_forces: int = 0
     cargo: bool = False

@@ -50,6 +50,8 @@ def _leg(leg: Leg, names: Names) -> str:
     start = names.places.get(leg.start, leg.start)
     if leg.returning:
         return f"{leg.id}, {listed(leg.forces)} home from {start} to {leg.harbour}"
+    if leg.waiting:
+        return f"{leg.id}, {listed(leg.forces)} waiting in {start}, {leg.kind} completed"
     aboard = f" with {listed(leg.aboard)} aboard" if leg.aboard else ""
     bound = f", bound for {_at(leg.bound_for, names)}" if leg.bound_for else ""
     end = leg.harbour or _at(leg.end, names)
@@ -124,6 +126,8 @@ def _demanded(event: ev.PathsDemanded, names: Names) -> str:
 
 
 def _path(event: ev.PathGiven, names: Names) -> str:
+    if len(event.path) == 1:
+        return f"{event.leg} stays in {event.path[0]}"
     return f"{event.leg} sails {' - '.join(event.path)}"
 
 
@@ -260,7 +264,7 @@ def operation_results(events: Iterable[Event], names: Names) -> list[str]:
     operation = Operation()
     for event in events:
         operation = apply_operation(operation, event)
-    legs = [leg for leg in operation.ended if not leg.returning]
+    legs = [leg for leg in operation.ended if not leg.returning and not leg.waiting]
     told = []
     for leg in legs:
         bound = f", bound for {_at(leg.bound_for, names)}" if leg.bound_for else ""

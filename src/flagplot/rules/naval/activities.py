@@ -109,8 +109,9 @@ def mission_of(operation: Operation, side: Side, order: Order) -> Mission:
     return Mission(name=order.name, kind=order.kind, forces=order.forces, destination=where, aboard=aboard)
 
 
-def sail(table: Table, side: Side, orders: Sequence[Order]) -> None:
-    """The first part of each activity becomes voyages, what follows a meeting or a call is kept for later."""
+def sail(table: Table, side: Side, orders: Sequence[Order], waiting: Sequence[NavalForce] = ()) -> None:
+    """The first part of each activity becomes voyages, what follows a meeting or a call is kept for later. Who is done and
+    waits at sea meanwhile is there too (22.141)."""
     legs: list[Leg] = []
     later: list[Order] = []
     committed: list[NavalForce] = []
@@ -126,7 +127,29 @@ def sail(table: Table, side: Side, orders: Sequence[Order]) -> None:
     place_forces(table, side, committed)
     table.record(ActivitiesContinue(rule="22.13C", to=only(side), side=side, orders=tuple(later)))
     if legs:
+        legs += _lying_there(table.operation, waiting, len(legs))
         table.record(WaveAnnounced(rule="22.15", to=Audience.EVERYONE, side=side, legs=tuple(legs)))
+
+
+@rule("22.141", "22.141A", "22.15C")
+def _lying_there(operation: Operation, waiting: Sequence[NavalForce], index: int) -> list[Leg]:
+    """22.141. Ships that have completed their activity and wait in its hex: nobody intercepts them by themselves, but who
+    meets others of theirs there meets them too (FP-75)."""
+    found: list[Leg] = []
+    for leg in operation.ended:
+        there = [
+            force for force in waiting if force.id in leg.forces and (force.order, force.place) == (leg.order, leg.end)
+        ]
+        if there and leg.order and leg.status == "completed":
+            name = f"A{operation.legs_made + index + len(found) + 1}"
+            ids = tuple(force.id for force in there)
+            found.append(
+                replace(
+                    leg, id=name, forces=ids, start=leg.end, path=(), status="under way", waiting=True, at_sea=False
+                )
+            )
+            waiting = [force for force in waiting if force not in there]
+    return found
 
 
 @rule("22.13C")
@@ -198,20 +221,22 @@ async def give_paths(table: Table) -> None:
     hunters, boats = may_try(table.rules, operation, enemy, Level.INTERCEPTION, reach, nations)
     demanded: list[str] = []
     if hunters or boats or air_reach(operation, enemy, reach):
-        items = tuple(Item(leg.id, describe_leg(leg)) for leg in wave.legs)
+        items = tuple(Item(leg.id, describe_leg(leg)) for leg in wave.legs if not leg.waiting)
         places = (Place("demand", "wants its exact path"), Place("waive", "lets it pass"))
         form = Form(items, places, rest="demand")
         answer = await Decide(enemy, "22.12", "demand", "Whose exact path do you want to know?", form)
         demanded = list(answer.held_by("demand"))
     table.record(PathsDemanded(rule="22.12", to=Audience.EVERYONE, side=enemy, legs=tuple(demanded)))
     for leg in wave.legs:
-        if demanded:  # it may be caught with others, whether its own path was asked for or not (22.141, FP-53)
+        if (
+            demanded and not leg.waiting
+        ):  # it may be caught with others, whether its own path was asked for or not (22.141, FP-53)
             form = passage_form(operation, leg.start, leg.end, leg.most, "21.33")
             question = f"Which path does {describe_leg(leg)} take?"
             path = path_of((await Decide(leg.side, "22.12", "path", question, form, leg.id)).choice)
         else:
             path = shortest(operation.sea.seas, leg.start, leg.end)
-        to = Audience.EVERYONE if leg.id in demanded else only(leg.side)
+        to = Audience.EVERYONE if leg.id in demanded or leg.waiting else only(leg.side)
         table.record(PathGiven(rule="22.12", to=to, side=leg.side, leg=leg.id, path=path))
     reach_stage(table, "interceptions" if demanded else "completion")
 
@@ -220,6 +245,8 @@ def describe_leg(leg: Leg) -> str:
     """A voyage in words."""
     what = f"{leg.kind}, going home" if leg.returning else leg.kind
     what += f", bound for {leg.bound_for}" if leg.bound_for else ""
+    if leg.waiting:
+        return f"{leg.id}: {', '.join(leg.forces)} in {leg.end} ({leg.kind}, completed)"
     return f"{leg.id}: {', '.join(leg.forces)} from {leg.start} to {leg.end} ({what})"
 
 
@@ -289,6 +316,7 @@ async def go_on_together(table: Table) -> None:
     """
     operation = table.operation
     side = operation.sea.mover
+    waiting = [force for force in stragglers(operation, side) if force.order and not force.inverted]
     ready: list[Order] = []
     for order in operation.pending:
         there = gathered(operation, side, order)
@@ -305,7 +333,7 @@ async def go_on_together(table: Table) -> None:
             ready.append(replace(order, forces=tuple(there)))
         elif there:
             _abort(table, side, order, there)
-    sail(table, side, ready)
+    sail(table, side, ready, waiting)
 
 
 @rule("22.281", "22.281.2", "22.282")

@@ -319,7 +319,7 @@ def after_interception(
         fought = [each.force for each in after[hunter.enemy] if each.fought and each.force.id in own]
         _fought_homeward(table, leg, fought)
         gone = [each.force for each in after[hunter.enemy] if not each.goes_on and each.force.order == leg.order]
-        close_zones(table, leg.side, [] if leg.returning else [leg.zone], gone)
+        close_zones(table, leg.side, [] if leg.returning or leg.waiting else [leg.zone], gone)
         afloat = any(origin in leg.forces for origin in came.values())
         changed.append(_still(table, leg, forces, "aborted" if afloat else "lost"))
     table.record(
