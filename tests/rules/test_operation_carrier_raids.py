@@ -383,3 +383,17 @@ def test_what_lies_inverted_or_laden_in_port_stays_so() -> None:
     tired, convoy = played.force("Tired"), played.force("Convoy")
     assert tired.inverted and tired.task_force and [ship.id for ship in tired.ships] == ["scheer"]
     assert not convoy.inverted and not convoy.task_force and [item.name for item in convoy.cargo] == ["a corps"]
+
+
+@pytest.mark.ledger("23.462A", "22.82B")
+def test_cargo_goes_with_the_ships_that_can_carry_it() -> None:
+    corps = [{"name": "a corps", "needs": 1, "by": "TR"}]
+    convoy = force("Convoy", "Taranto", task_force=False, transports=5, destroyers=2, cargo=corps)
+    played = mission(
+        {("axis", "escape"): {"Germany/TR": "sea Naples"}, ("allies", "sortie"): [everything("ships"), {}]},
+        [port("Taranto", "s8"), convoy, REFUGE],
+    ).to_end()
+    stayed = played.force("Convoy")
+    (fled,) = [force for force in played.operation.forces[AXIS] if force.id != "Convoy"]
+    assert (stayed.harbour, stayed.cargo) == ("Taranto", ())
+    assert (fled.harbour, [item.name for item in fled.cargo]) == ("Naples", ["a corps"])

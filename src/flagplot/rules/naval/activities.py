@@ -127,7 +127,8 @@ def sail(table: Table, side: Side, orders: Sequence[Order], waiting: Sequence[Na
     place_forces(table, side, committed)
     table.record(ActivitiesContinue(rule="22.13C", to=only(side), side=side, orders=tuple(later)))
     if legs:
-        legs += _lying_there(table.operation, waiting, len(legs))
+        ends = [leg.end for leg in legs]
+        legs += _lying_there(table.operation, [force for force in waiting if force.place in ends], len(legs))
         table.record(WaveAnnounced(rule="22.15", to=Audience.EVERYONE, side=side, legs=tuple(legs)))
 
 
@@ -245,8 +246,6 @@ def describe_leg(leg: Leg) -> str:
     """A voyage in words."""
     what = f"{leg.kind}, going home" if leg.returning else leg.kind
     what += f", bound for {leg.bound_for}" if leg.bound_for else ""
-    if leg.waiting:
-        return f"{leg.id}: {', '.join(leg.forces)} in {leg.end} ({leg.kind}, completed)"
     return f"{leg.id}: {', '.join(leg.forces)} from {leg.start} to {leg.end} ({what})"
 
 

@@ -165,16 +165,13 @@ def _nearest(base: EnemyBase, hexes: Iterable[str]) -> int:
 def raid_form(operation: Operation, public: Public, raiders: Sequence[Raider]) -> Form:
     """23.61. Which base each force attacks, one of those within reach of its carriers, or none."""
     side, reach = operation.sea.mover, carrier_reach(public, operation.sea.mover)
-    bases = {each.name: each for raider in raiders for each in worth_attacking(operation, side, raider.occasion)}
+    bases = {each.name: each for each in worth_attacking(operation, side, raiders[0].occasion)}  # the same for all
     limits: list[Limit] = []
     for raider in raiders:
-        open_to = [each.name for each in worth_attacking(operation, side, raider.occasion)]
         for name, base in bases.items():
             if _nearest(base, raider.hexes) > reach:
                 why = f"{name} is out of reach of its carriers, which fly {reach} hexes."
                 limits.append(barred(raider.force.id, name, "23.61", why))
-            elif name not in open_to:
-                limits.append(barred(raider.force.id, name, "23.61A", "On the way aircraft alone are attacked."))
     items = tuple(Item(each.force.id, f"{each.force.id}, {each.occasion} {each.force.place}") for each in raiders)
     places = (Place(NONE, "attack no base"), *(Place(name, f"attack {name}") for name in bases))
     return Form(items, places, tuple(limits), rest=NONE)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from flagplot.core.asks import Decide
 from flagplot.core.forms import Form, Item, Place, pick
 from flagplot.core.rulebook import rule
-from flagplot.core.sides import Audience, Side
+from flagplot.core.sides import Audience
 from flagplot.model.events import InputTaken
 from flagplot.model.operation import Boats, Operation
 from flagplot.model.operation_events import BoatsPlaced
@@ -23,13 +23,12 @@ ASK = "ask"
 
 
 @rule("22.913.3", "23.43C")
-def exposed_patrols(operation: Operation, side: Side) -> list[Boats]:
-    """22.913. Submarine patrols of a side that have stayed at sea for the enemy's player turn, within reach of aircraft of his
-    on land. In his own player turn nobody's submarines are attacked from the air (23.43C)."""
-    if side is operation.sea.mover:
-        return []
-    stayed = [each for each in operation.boats[side] if each.patrol and each.ready]
-    return [each for each in stayed if air_reach(operation, side.enemy, [each.hex])]
+def exposed_patrols(operation: Operation) -> list[Boats]:
+    """22.913. Submarine patrols that have stayed at sea for the enemy's player turn, within reach of aircraft of his on land.
+    In their own player turn submarines are not attacked from the air (23.43C)."""
+    mover = operation.sea.mover
+    stayed = [each for each in operation.boats[mover.enemy] if each.patrol and each.ready]
+    return [each for each in stayed if air_reach(operation, mover, [each.hex])]
 
 
 @rule("22.913.3", "23.43C")
@@ -37,7 +36,7 @@ async def attack_patrols(table: Table, inputs: str) -> None:
     """22.913. Air attacks on submarine patrols that stayed: no effect, unless the game asks for it. Then their owner enters
     what was lost and the other side confirms it; if it does not, he is asked again."""
     side = table.operation.sea.mover.enemy
-    for each in exposed_patrols(table.operation, side):
+    for each in exposed_patrols(table.operation):
         lost: dict[str, int] = {}
         while inputs == ASK:
             items = tuple(Item(key, f"submarines of {light(key).nation}", n) for key, n in each.ready.items())
