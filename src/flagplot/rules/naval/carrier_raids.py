@@ -149,12 +149,12 @@ def _on_carrier_mission(operation: Operation, force: NavalForce) -> bool:
 
 @rule("23.61A")
 def _way(operation: Operation, leg: Leg) -> tuple[str, ...]:
-    """23.61A. The hexes of a patrol's voyage from which it may attack aircraft: before anybody meets it, and before its
-    patrol hex. What nobody was told of a path plays no part: the shortest way counts then."""
+    """23.61A. The hexes a patrol enters from which it may attack aircraft: before anybody meets it, and before its patrol
+    hex. What nobody was told of a path plays no part: the shortest way counts then."""
     path = leg.path if leg.demanded else shortest(operation.sea.seas, leg.start, leg.end)
     met = [contact.hex for contact in operation.wave.contacts if leg.id in contact.legs]
     ends = [index for index, hex in enumerate(path) if hex in met]
-    return path[: min((*ends, len(path) - 1))]
+    return path[1 : min((*ends, len(path) - 1))]
 
 
 def _nearest(base: EnemyBase, hexes: Iterable[str]) -> int:
