@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
+from flagplot.cli.operation_chart import at_sea
 from flagplot.core.errors import IllegalChoice
 from flagplot.model.air_events import PortAirEnded, SortieAnnounced
 from flagplot.model.operation_events import RaidBegan, RaidEnded, RaidsAnnounced, SunkInPort
 from flagplot.play.report import report
 from flagplot.play.transcript import transcript
+from flagplot.web.operation_view import operation_part
 from tests.rules.operation_table import (
     ALLIES,
     AXIS,
@@ -397,3 +399,18 @@ def test_cargo_goes_with_the_ships_that_can_carry_it() -> None:
     (fled,) = [force for force in played.operation.forces[AXIS] if force.id != "Convoy"]
     assert (stayed.harbour, stayed.cargo) == ("Taranto", ())
     assert (fled.harbour, [item.name for item in fled.cargo]) == ("Naples", ["a corps"])
+
+
+# -- what is shown ---------------------------------------------------------------------------------------
+
+
+def test_while_a_base_is_attacked_the_battle_is_shown_and_not_the_sea() -> None:
+    played = mission({})
+    played.to("carrier raid")
+    assert at_sea(played.operation) and not played.operation.fought
+    played.to("sortie")
+    assert played.operation.fought == "Taranto" and not at_sea(played.operation)
+    part = operation_part(played.game.picture(ALLIES).operation, ALLIES, [])
+    assert part is not None
+    assert part["fighting"] == {"id": "Taranto", "hex": "n6", "forces": {"axis": ["Moored"], "allies": ["Fleet"]}}
+    assert played.to_end().operation.fought == ""

@@ -309,6 +309,16 @@ class Operation(msgspec.Struct, frozen=True):
         return self.waves[-1]
 
     @property
+    def raid(self) -> Raid | None:
+        """The attack on a base being flown."""
+        return self.raids[0] if self.raids and self.raids[0].begun else None
+
+    @property
+    def fought(self) -> str:
+        """The contact being fought, or the base being attacked; "" while nobody fights."""
+        return self.contact or (self.raid.target if self.raid else "")
+
+    @property
     def sea(self) -> Waters:
         """The waters, which are there as soon as the operation has begun."""
         if self.waters is None:

@@ -57,7 +57,7 @@ async def operate_on(table: Table, setup: Setup) -> None:
     while not table.operation.over:
         if table.operation.contact:
             await fight_out(table)
-        elif table.operation.raids and table.operation.raids[0].begun:
+        elif table.operation.raid:
             await fly_raid(table)
         elif table.operation.raids:
             begin_raid(table, setup)
