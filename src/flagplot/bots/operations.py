@@ -20,9 +20,11 @@ from flagplot.doctrine.sight import deck_air
 from flagplot.model.interception import CARGO_ACTIVITIES, Level
 from flagplot.model.operation import Leg, NavalForce, Operation, Order
 from flagplot.model.picture import Picture
-from flagplot.model.squadrons import squadron
+from flagplot.model.squadrons import AirBase, squadron
 from flagplot.model.state import Fleet
 from flagplot.rules.air.ports import COUNTERAIR, SHIPS, port_defenders
+from flagplot.rules.naval.carrier_raids import NONE as NO_RAID
+from flagplot.rules.naval.carrier_raids import enemy_bases, in_port
 from flagplot.rules.naval.passage import shortest
 from flagplot.rules.naval.targets import OF
 
@@ -146,6 +148,31 @@ def air_attacks(picture: Picture, decision: Decide) -> Wire:
     return told
 
 
+def carrier_raid(picture: Picture, decision: Decide) -> Wire:
+    """Carriers attack the base where most is to be had for them and those with them, if its fighters are fewer than they."""
+    operation, side, form = picture.operation, decision.side, decision.form
+    told: dict[str, str] = {}
+    forces = [operation.force(side, item.key) for item in form.items]
+    for item, force in zip(form.items, forces, strict=True):
+        raiders = sum(
+            ship.air for each in forces if each.place == force.place for ship in each.ships if not ship.damaged
+        )
+        worths = {name: _raid_worth(operation, side, name, raiders) for name in _open(form, item) if name != NO_RAID}
+        best = max(worths, key=lambda name: worths[name], default="")
+        if best and worths[best] > 0 and any(ship.air for ship in force.ships):
+            told[item.key] = best
+    return told
+
+
+def _raid_worth(operation: Operation, side: Side, name: str, raiders: int) -> int:
+    """An attack on a base as far as everyone sees what is there; a task force nobody has seen into has something in it."""
+    (base,) = [each for each in enemy_bases(operation, side) if each.name == name]
+    there = base.field.base if base.field else AirBase(name)
+    fighters = FACTOR * sum(there.factors.values()) + sum(there.squadrons.values())
+    ships = sum(force.factors or int(force.hidden) for force in in_port(operation, side, base))
+    return doctrine.raid_worth(raiders, fighters, ships)
+
+
 def _raiders(fleet: Fleet) -> int:
     """What could fly against a port, as far as is known; carriers nobody has seen into have somebody aboard."""
     ashore = sum(
@@ -227,6 +254,7 @@ OPERATIONS: dict[str, Wish] = {
     "hex": choose_hex,
     "support": _everybody,
     "air attacks": air_attacks,
+    "carrier raid": carrier_raid,
     "sortie": sortie,
     "escape": escape,
 }
@@ -240,5 +268,5 @@ OPERATION_PARTS: dict[str, dict[str, Wish]] = {
     "hexes": {**{str(level): _nearest for level in Level}, "hex": _as_offered},
     "counters": {str(Level.COUNTER): _as_offered, str(Level.COUNTER_COUNTER): _as_offered},
     "sorties": {"air attacks": _as_offered},
-    "ports": {"sortie": _as_offered, "escape": _as_offered},
+    "ports": {"carrier raid": _as_offered, "sortie": _as_offered, "escape": _as_offered},
 }

@@ -34,7 +34,7 @@ STAGES = {
 
 def at_sea(operation: Operation) -> bool:
     """Whether the table shows the sea now: there is one, and no battle is being fought on it."""
-    return operation.waters is not None and not operation.contact
+    return operation.waters is not None and not operation.fought
 
 
 def operation_header(operation: Operation, chair: Side | None, facts: Iterable[str], seat: str = "") -> Flow:

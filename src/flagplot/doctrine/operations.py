@@ -205,6 +205,11 @@ def flies_again(raiders: int, defenders: int, sortie: int) -> bool:
     return sortie == 1 or (sortie <= LAST_SORTIE and raiders >= 3 and raiders > defenders)
 
 
+def raid_worth(raiders: int, defenders: int, ships: int) -> int:
+    """What an attack on a base by carriers is worth: the naval factors and squadrons there, if the raiders are the more."""
+    return ships + defenders if raiders > defenders else 0
+
+
 def flees(raiders: int, sorties_left: int) -> bool:
     """Ships leave a port if another sortie may come, and somebody is left to fly it."""
     return sorties_left > 0 and raiders > 0

@@ -17,7 +17,7 @@ from flagplot.core.sides import Side
 from flagplot.model.forces import Cargo
 from flagplot.model.interception import Level
 from flagplot.model.ships import Counts, Ship, factors_of, named_factors
-from flagplot.model.squadrons import AirBase
+from flagplot.model.squadrons import AirBase, Port
 
 PHASES = ("movement", "combat", "redeployment")
 RESTRICTIONS = ("Anglo-French", "Russo-Allied")  # on cooperation (22.141E, 22.22G)
@@ -44,6 +44,8 @@ class Harbour(msgspec.Struct, frozen=True):
     box: str = ""  # "U.S.", "South Africa", "SW", or another box
     invaded: bool = False  # the target of a seaborne invasion (22.63C)
     capacity: int = 0  # naval factors it bases (20.15, an input); 0 = any number
+    defenses: Port | None = None  # what stands there against aircraft (23.4212); none = nothing but the port itself
+    flights: dict[str, int] = {}  # how far aircraft fly to it, from hexes within reach of enemy carriers
 
 
 class Airfield(msgspec.Struct, frozen=True):
@@ -93,6 +95,7 @@ class NavalForce(msgspec.Struct, frozen=True, kw_only=True):
     activity: str = ""  # while at sea: what for; on the way home, what it was for
     order: str = ""  # the activity it is on, by its name, until it is home again
     nation: str = ""  # whose flag its marker shows; what is in it plays no part
+    began_at_sea: bool = False  # a raider that was at sea when the game began, and comes home (22.11A)
     magic: int | None = None  # an American TF's Magic interception (FP-30): the round it arrives in, 0 for never
     fought: tuple[str, ...] = ()  # of an interceptor on its way: what has fought counter-interceptors (22.26D)
 
@@ -141,6 +144,7 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
     zone: str = ""  # of sea supply
     combined: str = ""  # 28.32, an input
     purpose: str = ""  # to or from an SW box: one of PURPOSES
+    carrier_mission: bool = False  # a fast carrier mission is combined with it (23.61B; 21.556, an input)
 
 
 class Mission(msgspec.Struct, frozen=True, kw_only=True):
@@ -175,6 +179,8 @@ class Leg(msgspec.Struct, frozen=True, kw_only=True):
     bound_for: str = ""  # of a part of an activity: where the whole of it leads (22.15A)
     returning: bool = False
     at_sea: bool = False  # it began at sea (22.12B)
+    waiting: bool = False  # no voyage: ships that have completed their activity and wait in its hex for others (22.15C)
+    began_at_sea: bool = False  # raiders that began the game there (22.11A)
     task_forces: int = 0
     cargo: bool = False
     aboard: tuple[str, ...] = ()  # the units carried, as announced (22.15A)
@@ -184,6 +190,7 @@ class Leg(msgspec.Struct, frozen=True, kw_only=True):
     nation: str = ""
     combined: str = ""
     purpose: str = ""
+    carrier_mission: bool = False
     most: int = 0
     path: tuple[str, ...] = ()
     demanded: bool = False
@@ -227,6 +234,17 @@ class Contact(msgspec.Struct, frozen=True, kw_only=True):
     done: bool = False
 
 
+class Raid(msgspec.Struct, frozen=True, kw_only=True):
+    """An attack by carriers on an enemy base: from which hex, at what occasion (23.61), and by which forces."""
+
+    side: Side
+    hex: str
+    target: str  # an air base or, where there is none, a port
+    occasion: str
+    forces: tuple[str, ...]
+    begun: bool = False
+
+
 class Wave(msgspec.Struct, frozen=True, kw_only=True):
     """Legs of one side announced together, and all that comes of them."""
 
@@ -256,6 +274,7 @@ class Operation(msgspec.Struct, frozen=True):
     waters: Waters | None = None
     phase: str = ""
     phases_left: tuple[str, ...] = ()
+    announcing: bool = False  # the phase has begun, and its activities have not been announced yet
     forces: dict[Side, tuple[NavalForce, ...]] = {}
     boats: dict[Side, tuple[Boats, ...]] = {}
     boats_lost: dict[Side, dict[str, int]] = {}
@@ -270,6 +289,11 @@ class Operation(msgspec.Struct, frozen=True):
     tries_made: int = 0
     contact: str = ""  # the one being fought
     meeting: dict[Side, tuple[str, ...]] = {}  # the forces in it
+    raids: tuple[Raid, ...] = ()  # announced attacks by carriers; the first is being flown, or is the next
+    raided: tuple[str, ...] = ()  # forces that have said in this phase whom their carriers attack
+    returned_to: dict[Side, tuple[str, ...]] = {}  # ports that ships were back in without a voyage (22.63D)
+    attacked: tuple[str, ...] = ()  # bases that were attacked in this phase (23.461A)
+    hulks: dict[Side, tuple[Ship, ...]] = {}  # sunk in port, where they stay (23.443B)
     sunk: dict[Side, tuple[Ship, ...]] = {}
     sunk_light: dict[Side, dict[str, int]] = {}
     cargo_lost: dict[Side, tuple[str, ...]] = {}
@@ -283,6 +307,16 @@ class Operation(msgspec.Struct, frozen=True):
     def wave(self) -> Wave:
         """The wave being worked off."""
         return self.waves[-1]
+
+    @property
+    def raid(self) -> Raid | None:
+        """The attack on a base being flown."""
+        return self.raids[0] if self.raids and self.raids[0].begun else None
+
+    @property
+    def fought(self) -> str:
+        """The contact being fought, or the base being attacked; "" while nobody fights."""
+        return self.contact or (self.raid.target if self.raid else "")
 
     @property
     def sea(self) -> Waters:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flagplot.core.events import Event, Modifiers
 from flagplot.core.sides import Side
 from flagplot.model.interception import Level
-from flagplot.model.operation import Airfield, Boats, Contact, Leg, Mission, NavalForce, Order, Try, Waters
+from flagplot.model.operation import Airfield, Boats, Contact, Leg, Mission, NavalForce, Order, Raid, Try, Waters
 from flagplot.model.ships import Ship
 
 
@@ -169,6 +169,36 @@ class ContactEnded(OperationEvent, frozen=True):
     outcome: str
 
 
+class RaidsAnnounced(OperationEvent, frozen=True):
+    """Everyone: what carriers in or on their way to these forces' hexes attack, if anything (23.61)."""
+
+    side: Side
+    forces: tuple[str, ...]  # that could
+    raids: tuple[Raid, ...]
+
+
+class RaidBegan(OperationEvent, frozen=True):
+    """Everyone: an attack by carriers on a base begins, and which forces are in it."""
+
+    raid: Raid
+    forces: dict[Side, tuple[str, ...]]
+
+
+class RaidEnded(OperationEvent, frozen=True):
+    """Everyone: it is over, or never took place, and why."""
+
+    target: str
+    outcome: str
+
+
+class SunkInPort(OperationEvent, frozen=True):
+    """Everyone: ships that lie sunk in a port, where they stay (23.443B)."""
+
+    side: Side
+    port: str
+    ships: tuple[Ship, ...]
+
+
 class LossesCounted(OperationEvent, frozen=True):
     """Everyone: what a side lost in it."""
 
@@ -204,6 +234,13 @@ class ZonesClosed(OperationEvent, frozen=True):
 
     side: Side
     zones: tuple[str, ...]
+
+
+class PortsReached(OperationEvent, frozen=True):
+    """Everyone: ports in whose hex ships were already, and into which they have gone."""
+
+    side: Side
+    ports: tuple[str, ...]
 
 
 class OperationEnded(OperationEvent, frozen=True):

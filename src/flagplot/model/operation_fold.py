@@ -97,11 +97,14 @@ def _phase(operation: Operation, event: ev.PhaseBegan) -> Operation:
     return replace(
         operation,
         phase=event.phase,
+        announcing=True,
         phases_left=operation.phases_left[1:],
         forces=forces,
         boats=boats,
         missions=(),
         pending=(),
+        raided=(),
+        attacked=(),
     )
 
 
@@ -178,6 +181,27 @@ def _contact_ended(operation: Operation, event: ev.ContactEnded) -> Operation:
     return replace(_wave(operation, contacts=contacts), contact="", meeting={}, fired={})
 
 
+def _raids(operation: Operation, event: ev.RaidsAnnounced) -> Operation:
+    raided = dict.fromkeys((*operation.raided, *event.forces))
+    return replace(operation, raids=(*operation.raids, *event.raids), raided=tuple(raided))
+
+
+def _raid_began(operation: Operation, event: ev.RaidBegan) -> Operation:
+    attacked = tuple(dict.fromkeys((*operation.attacked, event.raid.target)))
+    return replace(
+        operation, raids=(event.raid, *operation.raids[1:]), meeting=event.forces, attacked=attacked, fired={}
+    )
+
+
+def _raid_ended(operation: Operation, event: ev.RaidEnded) -> Operation:
+    return replace(operation, raids=operation.raids[1:], meeting={}, fired={})
+
+
+def _hulks(operation: Operation, event: ev.SunkInPort) -> Operation:
+    hulks = (*operation.hulks.get(event.side, ()), *event.ships)
+    return replace(operation, hulks={**operation.hulks, event.side: hulks})
+
+
 def _losses(operation: Operation, event: ev.LossesCounted) -> Operation:
     side = event.side
     return replace(
@@ -199,12 +223,17 @@ def _wave_ended(operation: Operation, event: ev.WaveEnded) -> Operation:
 
 
 def _continue(operation: Operation, event: ev.ActivitiesContinue) -> Operation:
-    return replace(operation, pending=event.orders)
+    return replace(operation, pending=event.orders, announcing=False)
 
 
 def _closed(operation: Operation, event: ev.ZonesClosed) -> Operation:
     zones = dict.fromkeys((*operation.closed.get(event.side, ()), *event.zones))
     return replace(operation, closed={**operation.closed, event.side: tuple(zones)})
+
+
+def _ports(operation: Operation, event: ev.PortsReached) -> Operation:
+    ports = dict.fromkeys((*operation.returned_to.get(event.side, ()), *event.ports))
+    return replace(operation, returned_to={**operation.returned_to, event.side: tuple(ports)})
 
 
 def _over(operation: Operation, event: ev.OperationEnded) -> Operation:
@@ -259,11 +288,16 @@ CHANGES: dict[type[Event], Callable[[Operation, Any], Operation]] = {
     ev.PatrolsSupport: _support,
     ev.ContactMade: _contact,
     ev.ContactEnded: _contact_ended,
+    ev.RaidsAnnounced: _raids,
+    ev.RaidBegan: _raid_began,
+    ev.RaidEnded: _raid_ended,
+    ev.SunkInPort: _hulks,
     ev.LossesCounted: _losses,
     ev.LegsChanged: _legs,
     ev.WaveEnded: _wave_ended,
     ev.ActivitiesContinue: _continue,
     ev.ZonesClosed: _closed,
+    ev.PortsReached: _ports,
     ev.OperationEnded: _over,
     FleetCombatBegan: _fleet_combat,
     Fired: _fired,

@@ -37,10 +37,15 @@ KINDS: dict[str, Kind] = {
     "reconstitute": Kind("22.14B", OPERATIONS, "how task forces in port are made up anew"),
     "order": Kind("22.19", OPERATIONS, "which contact is resolved next"),
     "air attacks": Kind("23.752A", OPERATIONS, "which ships on passage your aircraft attack", ("none", "attack")),
+    "carrier raid": Kind("23.61", OPERATIONS, "which bases your carriers attack"),
+    "submarine patrol": Kind(
+        "21.4184C", OPERATIONS, "what air attacks did to submarine patrols, where it is entered by hand"
+    ),
     "abort": Kind(
         "22.28A", OPERATIONS, "whether an activity that was attacked goes on", ("go on", "abort", "stays", "leaves")
     ),
     "partner": Kind("22.28B", OPERATIONS, "whether it goes on when others did not come", ("go on", "abort")),
+    "mission": Kind("22.81C", OPERATIONS, "whose mission those take over who helped to win"),
     "overstacking": Kind("22.63D", OPERATIONS, "what is eliminated in a port that holds too much"),
     # a battle
     "strengthen": Kind("22.421A", BATTLES, "which forces combine into groups"),

@@ -50,6 +50,8 @@ def _leg(leg: Leg, names: Names) -> str:
     start = names.places.get(leg.start, leg.start)
     if leg.returning:
         return f"{leg.id}, {listed(leg.forces)} home from {start} to {leg.harbour}"
+    if leg.waiting:
+        return f"{leg.id}, {listed(leg.forces)} waiting in {start}, {leg.kind} completed"
     aboard = f" with {listed(leg.aboard)} aboard" if leg.aboard else ""
     bound = f", bound for {_at(leg.bound_for, names)}" if leg.bound_for else ""
     end = leg.harbour or _at(leg.end, names)
@@ -124,6 +126,8 @@ def _demanded(event: ev.PathsDemanded, names: Names) -> str:
 
 
 def _path(event: ev.PathGiven, names: Names) -> str:
+    if len(event.path) == 1:
+        return f"{event.leg} stays in {event.path[0]}"
     return f"{event.leg} sails {' - '.join(event.path)}"
 
 
@@ -161,6 +165,22 @@ def _support(event: ev.PatrolsSupport, names: Names) -> str:
     return f"{names.of(event.side)} patrols support: {listed(parts)}"
 
 
+def _raids(event: ev.RaidsAnnounced, names: Names) -> str:
+    raids = [f"{raid.target} from {_at(raid.hex, names)} ({listed(raid.forces)})" for raid in event.raids]
+    who = names.of(event.side)
+    return f"{who} carriers attack {'; '.join(raids)}" if raids else f"{who} carriers attack no bases"
+
+
+def _raid_began(event: ev.RaidBegan, names: Names) -> str:
+    there = [id for side, ids in event.forces.items() if side is not event.raid.side for id in ids]
+    ships = f", where {listed(there)} lie" if there else ""
+    return f"{names.of(event.raid.side)} carriers in {_at(event.raid.hex, names)} attack {event.raid.target}{ships}"
+
+
+def _hulks(event: ev.SunkInPort, names: Names) -> str:
+    return f"Sunk at {event.port}, where they stay: {listed([ship.name for ship in event.ships])}"
+
+
 def _losses(event: ev.LossesCounted, names: Names) -> str:
     lost = [*(ship.name for ship in event.ships), *light_parts(event.light), *event.cargo]
     return f"{names.sides[event.side]} has lost {listed(lost)}"
@@ -196,16 +216,27 @@ OPERATION_SENTENCES: dict[type[Event], Callable[[Any, Names], str]] = {
     ev.PatrolsSupport: _support,
     ev.ContactMade: lambda event, names: f"Contact in {_at(event.hex, names)}: {names.sides[event.hunter]} attacks",
     ev.ContactEnded: lambda event, names: f"Contact {event.contact} is over: {event.outcome}",
+    ev.RaidsAnnounced: _raids,
+    ev.RaidBegan: _raid_began,
+    ev.RaidEnded: lambda event, names: f"The attack on {event.target} is over: {event.outcome}",
+    ev.SunkInPort: _hulks,
     ev.LossesCounted: _losses,
     ev.LegsChanged: _legs,
     ev.WaveEnded: lambda event, names: f"{names.of(event.side)} voyages are over",
     ev.ActivitiesContinue: _continue,
     ev.ZonesClosed: lambda event, names: f"No transports serve {listed(event.zones)} any more in this player turn",
+    ev.PortsReached: lambda event, names: f"{names.of(event.side)} ships go into {listed(event.ports)}",
     ev.OperationEnded: lambda event, names: f"The operation is over: {event.why}",
 }
 
 
-HEADINGS = (ev.PhaseBegan, ev.ContactMade, ev.ContactEnded)  # what a new part of the story begins with
+HEADINGS = (
+    ev.PhaseBegan,
+    ev.ContactMade,
+    ev.ContactEnded,
+    ev.RaidBegan,
+    ev.RaidEnded,
+)  # what a new part of the story begins with
 
 
 def is_quiet_at_sea(event: Event) -> bool:
@@ -233,18 +264,22 @@ def operation_results(events: Iterable[Event], names: Names) -> list[str]:
     operation = Operation()
     for event in events:
         operation = apply_operation(operation, event)
-    legs = [leg for leg in operation.ended if not leg.returning]
+    legs = [leg for leg in operation.ended if not leg.returning and not leg.waiting]
     told = []
     for leg in legs:
         bound = f", bound for {_at(leg.bound_for, names)}" if leg.bound_for else ""
         told.append(f"{leg.kind} of {listed(leg.forces)} to {leg.harbour or _at(leg.end, names)}{bound}: {leg.status}")
     parts = [f"Activities: {'; '.join(told) or 'none'}." if operation.over else "The operation is not over yet."]
     for side in Side:
-        sunk = [ship.name for ship in operation.sunk.get(side, ())] + light_parts(operation.sunk_light.get(side, {}))
+        hulks = [ship.id for ship in operation.hulks.get(side, ())]
+        sunk = [ship.name for ship in operation.sunk.get(side, ()) if ship.id not in hulks] + light_parts(
+            operation.sunk_light.get(side, {})
+        )
         lines = [
             f"{names.sides[side]}:",
             "",
             f"- Sunk: {', '.join(sunk) or 'nothing'}",
+            *(f"- Sunk in port, where they stay: {ship.name}" for ship in operation.hulks.get(side, ())),
             f"- Cargo lost: {', '.join(operation.cargo_lost.get(side, ())) or 'none'}",
             f"- Submarines lost: {sum(operation.boats_lost.get(side, {}).values()) or 'none'}",
             *(f"- {_force(force)}" for force in operation.forces.get(side, ())),

@@ -299,6 +299,8 @@ def returned(event: ev.Returned, names: Names) -> str:
 
 
 def _activity(event: ev.ActivityDecided, names: Names) -> str:
+    if event.why == "each activity by itself":
+        return f"{names.sides[event.side]} has won, and each of its activities goes on or is aborted by itself"
     given_up = f"gives up its activity: {GIVEN_UP.get(event.why, event.why)}"
     return f"{names.sides[event.side]} {'goes on with its activity' if event.goes_on else given_up}"
 

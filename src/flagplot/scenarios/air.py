@@ -215,6 +215,11 @@ def read_port(top: Part, kind: str) -> Port | msgspec.UnsetType:
         top.refuse("port", "23.4212", "the port is missing; add a table [port] with its name")
     part = top.part("port")
     part.only(*PORT_KEYS)
+    return read_defenses(part)
+
+
+def read_defenses(part: Part) -> Port:
+    """23.4212. A port and what stands in its hex against aircraft."""
     return Port(
         proper_name(part, "name", part.name("name")),
         part.number("cities_and_ports", 1, MOST_RESULTS, 1, "23.4212A"),

@@ -19,16 +19,20 @@ beside what a battle has:
     restrictions = ["Anglo-French"]     # on cooperation (53.253), or "Russo-Allied"; none: none is in effect
     [[axis.port]]                       # name, hex = its name, operational = true, fortified, invaded = false,
                                         # box = "U.S.", "South Africa", "SW" or another,
-                                        # capacity = naval factors it bases (0 = any; on a map 50 for each port)
+                                        # capacity = naval factors it bases (0 = any; on a map 50 for each port),
+                                        # what stands there against aircraft and how often carriers may attack it as
+                                        # under [port] of a port attack: cities_and_ports, flak, airbases, objectives,
+                                        # anchors, fortification, sorties
     [[axis.force]]                      # as in a battle, without mission, arrives, number; base is its port;
                                         # at = a hex, with patrol = "offensive" or "defensive", or displaced = true,
-                                        # for ships at sea; nation = its flag, which everyone sees, and its ships'
+                                        # or began_at_sea = true of a raider on its way home, for ships at sea; nation = its flag, which everyone sees, and its ships'
                                         # magic = the round a Magic interception arrives in (FP-30), 0 for never
     [[axis.boats]]                      # port, or at and patrol; submarines = { Germany = 2 }
     [[axis.air_base]]                   # as in a battle, with hex instead of distance
     [[axis.activity]]                   # name, kind, to (a port or hex), returns, forces = [], meet, calls = [], range = 0,
                                         # staying = false, ground_factors = 0, zone, combined, purpose = "ASW",
-                                        # "transports" or "against raiders" for those to or from an SW box (22.11A)
+                                        # "transports" or "against raiders" for those to or from an SW box (22.11A),
+                                        # carrier_mission = true for a fast carrier mission combined with it (23.61B)
 """
 
 from __future__ import annotations
@@ -36,6 +40,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from flagplot.core.errors import GameError
 from flagplot.core.sides import SIDES, Side
@@ -54,9 +60,10 @@ from flagplot.model.operation import (
     Waters,
 )
 from flagplot.model.setup import INPUTS, ORDERS_OF_BATTLE, THEATRES, Public, Secret, Setup
+from flagplot.model.squadrons import NEAR, AirBase
 from flagplot.rules.naval.passage import distances, shortest
 from flagplot.rules.table import Ruleset
-from flagplot.scenarios.air import SIDE_KEYS, read_air, read_air_base, read_submarines
+from flagplot.scenarios.air import PORT_KEYS, SIDE_KEYS, read_air, read_air_base, read_defenses, read_submarines
 from flagplot.scenarios.document import LONGEST_TEXT, Part
 from flagplot.scenarios.forces import LIGHT, read_force
 from flagplot.scenarios.maps import load_map
@@ -79,8 +86,16 @@ TOP_KEYS = (
     "axis",
     "allies",
 )
-PORT_KEYS = ("name", "hex", "operational", "fortified", "invaded", "box", "capacity")
-OF_AN_OPERATION = ("at", "magic", "patrol", "displaced", "nation")  # what a force here has beside one of a battle
+DEFENSES = tuple(key for key in PORT_KEYS if key != "name")  # of a port against aircraft, as in a port attack
+HARBOUR_KEYS = ("name", "hex", "operational", "fortified", "invaded", "box", "capacity", *DEFENSES)
+OF_AN_OPERATION = (
+    "at",
+    "magic",
+    "patrol",
+    "displaced",
+    "began_at_sea",
+    "nation",
+)  # what a force here has beside one of a battle
 FORCE_KEYS = ("name", "base", *OF_AN_OPERATION, "task_force", "inverted", "ships", *LIGHT, "also", "cargo")
 ELSEWHERE = (
     "submarines",
@@ -102,6 +117,7 @@ ACTIVITY_KEYS = (
     "zone",
     "combined",
     "purpose",
+    "carrier_mission",
 )
 KINDS = tuple(kind for phase in PHASES for kind in KINDS_OF_PHASE[phase])
 RETURNING = ("sea transport", "seaborne invasion", "shore bombardment", "fast carrier mission", "sea supply")
@@ -181,7 +197,12 @@ def read_operation(top: Part, rules: Ruleset) -> Setup:
             seas=seas,
             mover=mover,
             phases=phases,
-            harbours=harbours,
+            harbours={
+                side: tuple(
+                    _flown_to(port, sea, seas, air[side.enemy].carrier_range or NEAR) for port in harbours[side]
+                )
+                for side in Side
+            },
             map=sea.chart.name if sea.chart else "",
             straits=tuple(pair for pair in sea.straits if pair[0] in seas and pair[1] in seas),
             norway=_norway(sea.chart, seas),
@@ -317,7 +338,7 @@ def _norway(chart: Map | None, seas: Mapping[str, object]) -> tuple[str, ...]:
 
 def read_port(part: Part, sea: Sea) -> Harbour:
     """22.11B. A port or a box of a side. What the map says of it holds unless the set-up says otherwise."""
-    part.only(*PORT_KEYS)
+    part.only(*HARBOUR_KEYS)
     name = part.name("name")
     hex = sea.hex(part, "hex" if "hex" in part else "name", part.name("hex", name))
     known = next((place for place in sea.chart.places if place.name == name), None) if sea.chart else None
@@ -330,6 +351,7 @@ def read_port(part: Part, sea: Sea) -> Harbour:
         part.text("box", box.kind if box else ""),
         part.flag("invaded"),
         part.number("capacity", 0, MOST_FACTORS, known.ports * FACTORS_PER_PORT if known else 0, "20.15"),
+        read_defenses(part) if any(key in part for key in DEFENSES) else None,
     )
 
 
@@ -349,7 +371,7 @@ def _force(part: Part, nation: str, sea: Sea, ports: Mapping[str, Harbour], rule
     part.only(*FORCE_KEYS)
     base = part.one_of("base", ports, rule="22.63")
     patrol = part.one_of("patrol", ("", *PATROLS), "", "21.41")
-    displaced = part.flag("displaced")
+    displaced, raider = part.flag("displaced"), part.flag("began_at_sea")
     nation = part.one_of("nation", NATIONS, nation, "22.141E")
     force = read_force(_without(part, OF_AN_OPERATION), nation, rules.most_groups)
     if force.name in TAKEN or "|" in force.name:
@@ -363,13 +385,19 @@ def _force(part: Part, nation: str, sea: Sea, ports: Mapping[str, Harbour], rule
         part.refuse("patrol", "21.41", "a patrol is at sea; say where with at")
     if displaced and (patrol or "at" not in part):
         part.refuse("displaced", "22.13G", "displaced ships have left their port and patrol nowhere; say where with at")
-    if "at" in part and not patrol and not displaced:
-        part.refuse("at", "21.41", "ships at sea before the first activity are on patrol; say which, or displaced")
+    if raider and (patrol or displaced or "at" not in part):
+        reason = (
+            "a raider that began the game at sea is on its way home from there; say from where with at, and no more"
+        )
+        part.refuse("began_at_sea", "22.11A", reason)
+    if "at" in part and not patrol and not displaced and not raider:
+        reason = "ships at sea before the first activity are on patrol; say which, or displaced, or began_at_sea"
+        part.refuse("at", "21.41", reason)
     hex = sea.hex(part, "at", part.name("at")) if "at" in part else ports[base].hex
     return NavalForce(
         id=force.name,
         place=hex,
-        harbour="" if patrol or displaced else base,
+        harbour="" if patrol or displaced or raider else base,
         base=base,
         ships=force.ships,
         light=force.light,
@@ -377,7 +405,8 @@ def _force(part: Part, nation: str, sea: Sea, ports: Mapping[str, Harbour], rule
         task_force=force.task_force,
         patrol=patrol,
         inverted=force.inverted,
-        activity="displacement" if displaced else "",
+        activity="displacement" if displaced else "raider" if raider else "",
+        began_at_sea=raider,
         nation=nation,
         magic=_magic(part, nation, force.task_force) if "magic" in part else None,
     )
@@ -427,6 +456,7 @@ def _order(part: Part, sea: Sea, ports: Mapping[str, Harbour], forces: list[str]
         zone=part.text("zone", ""),
         combined=part.text("combined", ""),
         purpose=part.one_of("purpose", ("", *PURPOSES), "", "22.11A"),
+        carrier_mission=part.flag("carrier_mission"),
     )
 
 
@@ -445,6 +475,14 @@ def read_airfields(part: Part, sea: Sea) -> tuple[Airfield, ...]:
         plain = dict(_without(each, ("hex",)).values) | {"distance": 0}
         fields.append(Airfield(read_air_base(Part(each.document, each.path, plain)), hex))
     return tuple(fields)
+
+
+def _flown_to(port: Harbour, sea: Sea, seas: Mapping[str, tuple[str, ...]], reach: int) -> Harbour:
+    """23.61. How far a port is from the hexes from which the enemy's carriers reach it."""
+    if port.box:
+        return port
+    far = _seen_from(Airfield(AirBase(port.name), port.hex), sea, seas).distances
+    return replace(port, flights={hex: number for hex, number in far.items() if number <= reach})
 
 
 def _seen_from(field: Airfield, sea: Sea, seas: Mapping[str, tuple[str, ...]]) -> Airfield:

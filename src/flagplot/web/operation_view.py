@@ -285,11 +285,13 @@ def _contact(each: Contact, now: str) -> dict[str, Any]:
 
 
 def _fighting(operation: Operation) -> dict[str, Any] | None:
-    """The contact being fought out, and the forces in it."""
+    """The contact being fought out, or the attack on a base, and the forces in it."""
+    forces = {each.value: list(operation.meeting.get(each, ())) for each in Side}
+    if operation.raid:
+        return {"id": operation.raid.target, "hex": operation.raid.hex, "forces": forces}
     if not operation.contact:
         return None
     contact = operation.wave.contact(operation.contact)
-    forces = {each.value: list(operation.meeting.get(each, ())) for each in Side}
     return {"id": contact.id, "hex": contact.hex, "forces": forces}
 
 

@@ -56,7 +56,7 @@ def at_sea(operation: Operation) -> dict[str, str]:
     if operation.waters is None:
         return {}
     stage = operation.wave.stage if operation.waves else "announced"
-    return {"phase": operation.phase, "stage": stage, "contact": operation.contact}
+    return {"phase": operation.phase, "stage": stage, "contact": operation.fought}
 
 
 def at_war(war: War, battle: Battle) -> dict[str, str]:

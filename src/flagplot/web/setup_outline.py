@@ -361,6 +361,7 @@ def _force(values: Mapping[str, Any], nation: str, line: int) -> dict[str, Any]:
         "at": _text(values.get("at")),
         "patrol": _text(values.get("patrol")),
         "displaced": values.get("displaced") is True,
+        "began_at_sea": values.get("began_at_sea") is True,
         "nation": _text(values.get("nation")),
         "arrives": _number(values.get("arrives", 1)),
         "number": _number(values.get("number")),

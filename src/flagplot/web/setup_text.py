@@ -39,7 +39,7 @@ ORDER: tuple[str, ...] = (
     *("at", "patrol"),
     *FORCE_KEYS,
     *PORT_KEYS,
-    *operations.PORT_KEYS,
+    *operations.HARBOUR_KEYS,
     *operations.ACTIVITY_KEYS,
 )
 

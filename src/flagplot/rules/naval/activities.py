@@ -18,6 +18,7 @@ from flagplot.model.operation_events import (
     MissionsAnnounced,
     PathGiven,
     PathsDemanded,
+    PortsReached,
     StageReached,
     WaveAnnounced,
     WaveEnded,
@@ -108,8 +109,9 @@ def mission_of(operation: Operation, side: Side, order: Order) -> Mission:
     return Mission(name=order.name, kind=order.kind, forces=order.forces, destination=where, aboard=aboard)
 
 
-def sail(table: Table, side: Side, orders: Sequence[Order]) -> None:
-    """The first part of each activity becomes voyages, what follows a meeting or a call is kept for later."""
+def sail(table: Table, side: Side, orders: Sequence[Order], waiting: Sequence[NavalForce] = ()) -> None:
+    """The first part of each activity becomes voyages, what follows a meeting or a call is kept for later. Who is done and
+    waits at sea meanwhile is there too (22.141)."""
     legs: list[Leg] = []
     later: list[Order] = []
     committed: list[NavalForce] = []
@@ -125,7 +127,30 @@ def sail(table: Table, side: Side, orders: Sequence[Order]) -> None:
     place_forces(table, side, committed)
     table.record(ActivitiesContinue(rule="22.13C", to=only(side), side=side, orders=tuple(later)))
     if legs:
+        ends = [leg.end for leg in legs]
+        legs += _lying_there(table.operation, [force for force in waiting if force.place in ends], len(legs))
         table.record(WaveAnnounced(rule="22.15", to=Audience.EVERYONE, side=side, legs=tuple(legs)))
+
+
+@rule("22.141", "22.141A", "22.15C")
+def _lying_there(operation: Operation, waiting: Sequence[NavalForce], index: int) -> list[Leg]:
+    """22.141. Ships that have completed their activity and wait in its hex: nobody intercepts them by themselves, but who
+    meets others of theirs there meets them too (FP-75)."""
+    found: list[Leg] = []
+    for leg in operation.ended:
+        there = [
+            force for force in waiting if force.id in leg.forces and (force.order, force.place) == (leg.order, leg.end)
+        ]
+        if there and leg.order and leg.status == "completed":
+            name = f"A{operation.legs_made + index + len(found) + 1}"
+            ids = tuple(force.id for force in there)
+            found.append(
+                replace(
+                    leg, id=name, forces=ids, start=leg.end, path=(), status="under way", waiting=True, at_sea=False
+                )
+            )
+            waiting = [force for force in waiting if force not in there]
+    return found
 
 
 @rule("22.13C")
@@ -175,6 +200,7 @@ def _leg(
         nation=forces[0].nation,
         combined=order.combined,
         purpose=order.purpose,
+        carrier_mission=order.carrier_mission,
         most=order.most,
     )
 
@@ -196,20 +222,22 @@ async def give_paths(table: Table) -> None:
     hunters, boats = may_try(table.rules, operation, enemy, Level.INTERCEPTION, reach, nations)
     demanded: list[str] = []
     if hunters or boats or air_reach(operation, enemy, reach):
-        items = tuple(Item(leg.id, describe_leg(leg)) for leg in wave.legs)
+        items = tuple(Item(leg.id, describe_leg(leg)) for leg in wave.legs if not leg.waiting)
         places = (Place("demand", "wants its exact path"), Place("waive", "lets it pass"))
         form = Form(items, places, rest="demand")
         answer = await Decide(enemy, "22.12", "demand", "Whose exact path do you want to know?", form)
         demanded = list(answer.held_by("demand"))
     table.record(PathsDemanded(rule="22.12", to=Audience.EVERYONE, side=enemy, legs=tuple(demanded)))
     for leg in wave.legs:
-        if demanded:  # it may be caught with others, whether its own path was asked for or not (22.141, FP-53)
+        if (
+            demanded and not leg.waiting
+        ):  # it may be caught with others, whether its own path was asked for or not (22.141, FP-53)
             form = passage_form(operation, leg.start, leg.end, leg.most, "21.33")
             question = f"Which path does {describe_leg(leg)} take?"
             path = path_of((await Decide(leg.side, "22.12", "path", question, form, leg.id)).choice)
         else:
             path = shortest(operation.sea.seas, leg.start, leg.end)
-        to = Audience.EVERYONE if leg.id in demanded else only(leg.side)
+        to = Audience.EVERYONE if leg.id in demanded or leg.waiting else only(leg.side)
         table.record(PathGiven(rule="22.12", to=to, side=leg.side, leg=leg.id, path=path))
     reach_stage(table, "interceptions" if demanded else "completion")
 
@@ -276,7 +304,7 @@ def arrived(operation: Operation, leg: Leg, force: NavalForce) -> NavalForce:
 def moored(force: NavalForce, harbour: str, hex: str) -> NavalForce:
     """23.444. A force at home: hits that did no damage are gone."""
     ships = tuple(replace(ship, hits=0) for ship in force.ships)
-    at = replace(force, place=hex, harbour=harbour, base=harbour, ships=ships)
+    at = replace(force, place=hex, harbour=harbour, base=harbour, ships=ships, began_at_sea=False)
     return replace(at, patrol="", activity="", order="", fought=())
 
 
@@ -297,6 +325,7 @@ async def go_on_together(table: Table) -> None:
     """
     operation = table.operation
     side = operation.sea.mover
+    waiting = [force for force in stragglers(operation, side) if force.order and not force.inverted]
     ready: list[Order] = []
     for order in operation.pending:
         there = gathered(operation, side, order)
@@ -313,7 +342,7 @@ async def go_on_together(table: Table) -> None:
             ready.append(replace(order, forces=tuple(there)))
         elif there:
             _abort(table, side, order, there)
-    sail(table, side, ready)
+    sail(table, side, ready, waiting)
 
 
 @rule("22.281", "22.281.2", "22.282")
@@ -375,6 +404,9 @@ def go_home(table: Table) -> bool:
             else:
                 companies.setdefault(_company(operation, side, force), []).append(force)
         place_forces(table, side, home)
+        if home:
+            ports = tuple(dict.fromkeys(force.harbour for force in home))
+            table.record(PortsReached(rule="22.63", to=Audience.EVERYONE, side=side, ports=ports))
         if companies:
             first = operation.legs_made + 1
             legs = tuple(_homeward(operation, side, row, first + n) for n, row in enumerate(companies.values()))
@@ -407,6 +439,8 @@ def _company(operation: Operation, side: Side, force: NavalForce) -> tuple[str, 
         apart = leg.zone
     elif leg and leg.kind in ALONE:
         apart = leg.combined or leg.order
+    elif force.began_at_sea:
+        apart = force.id
     return force.place, force.base, apart
 
 
@@ -425,6 +459,7 @@ def _homeward(operation: Operation, side: Side, together: Sequence[NavalForce], 
         harbour=base,
         returning=True,
         at_sea=True,
+        began_at_sea=together[0].began_at_sea,
         task_forces=sum(force.task_force for force in together),
         cargo=kind in CARGO_ACTIVITIES,
         nation=together[0].nation,

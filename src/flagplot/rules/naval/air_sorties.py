@@ -21,11 +21,12 @@ from flagplot.rules.naval.passage import air_reach
 from flagplot.rules.table import Table
 
 
-@rule("22.132A", "22.132B", "23.75A")
+@rule("22.132A", "22.132B", "23.75A", "23.75A.1")
 def sorties_possible(operation: Operation, side: Side) -> list[Contact]:
     """22.132A. Every hex of a known path in which a side may attack ships on passage, not where a battle is due (22.132B).
 
-    Its own interceptors' targets and, the other way, the enemy's interceptors; never submarines (22.917).
+    Its own interceptors' targets and, the other way, the enemy's interceptors and patrols on their way to support (23.75A);
+    never submarines (22.917).
     """
     wave = operation.wave
     found: list[Contact] = []
@@ -38,7 +39,7 @@ def sorties_possible(operation: Operation, side: Side) -> list[Contact]:
                 ]
                 hexes = _allowed(air_reach(operation, side, path), battles)
                 found += [Contact(id="", level=Level.INTERCEPTION, hex=hex, legs=(leg.id,), air=side) for hex in hexes]
-    for each in wave.tries:
+    for each in (*wave.tries, *wave.supports):
         if each.side is not side and not each.boat and each.status == "sailing":
             battles = [each.hex, *(contact.hex for contact in wave.contacts if each.id in contact.met)]
             in_port = operation.force(each.side, each.force).harbour  # as they leave it they may be attacked (22.917)

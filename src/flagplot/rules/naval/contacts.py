@@ -30,6 +30,7 @@ from flagplot.rules.naval.homecoming import (
     after_attack,
     after_counter,
     after_interception,
+    as_forces,
     boat_home,
     boats_back,
     count_losses,
@@ -38,11 +39,11 @@ from flagplot.rules.naval.homecoming import (
     joined,
     patrols_back,
     read_air,
-    reformed,
     to_sea,
     tries_of,
 )
 from flagplot.rules.naval.interception import counter_battle, empty_rounds, those_who_fight
+from flagplot.rules.naval.missions import decide_missions
 from flagplot.rules.naval.passage import FAR, air_reach, distances, place_forces
 from flagplot.rules.table import Table
 
@@ -76,7 +77,8 @@ def contacts_due(operation: Operation) -> list[Contact]:
 def _earlier(operation: Operation, one: Contact, two: Contact) -> bool:
     """22.921. Whether a voyage comes to one contact before the other; in one hex aircraft attack before submarines."""
     paths = [leg.path for leg in operation.wave.legs if leg.id in one.legs and leg.id in two.legs]
-    paths += [each.path for each in operation.wave.tries if each.id in one.met and each.id in two.met]
+    under_way = (*operation.wave.tries, *operation.wave.supports)
+    paths += [each.path for each in under_way if each.id in one.met and each.id in two.met]
     if not paths:
         return False
     if one.hex == two.hex:
@@ -146,8 +148,8 @@ def _sortie(table: Table, setup: Setup, contact: Contact) -> None:
     hunter = Side(contact.air)
     legs = [wave.leg(id) for id in contact.legs if wave.leg(id).status == "under way"]
     parts = [Part(leg.side, id, _mission(leg), 1) for leg in legs for id in leg.forces]
-    tries = [each for each in wave.tries if each.id in contact.met and each.status == "sailing"]
-    parts += [Part(each.side, each.force, str(each.level), 1) for each in tries]
+    tries = [each for each in (*wave.tries, *wave.supports) if each.id in contact.met and each.status == "sailing"]
+    parts += [Part(each.side, each.force, "patrol" if each.kind == "patrol" else str(each.level), 1) for each in tries]
     if parts and air_reach(operation, hunter, [contact.hex]):
         _begin(table, setup, contact, hunter, parts, (), "air attack")
         return
@@ -180,7 +182,7 @@ def _in_interception_hex(table: Table, contact: Contact) -> tuple[list[Part], li
 
 def _mission(leg: Leg) -> str:
     kind = MISSION_OF.get(leg.kind, leg.kind)
-    return kind if kind != "displacement" else "base change"
+    return kind if kind not in ("displacement", "escape") else "base change"
 
 
 def _on_the_way(table: Table, contact: Contact) -> tuple[list[Part], list[Part]]:
@@ -353,16 +355,17 @@ async def fight_out(table: Table) -> None:
     await play_on(table, bring_boats)
     contact = table.operation.wave.contact(table.operation.contact)
     kind, hunter = table.battle.kind, table.battle.interceptor
+    missions = await decide_missions(table, contact)
     count_losses(table)
     read_air(table)
     boats = [each for each in joined(table.operation, contact) if each.boat]
     boats_back(table, sorted(boats, key=lambda each: each.round or 1))
     if kind == "naval battle":
-        forces = {side: reformed(table, side, table.battle.fleets[side].returned) for side in Side}
+        forces = {side: as_forces(table, side, missions.left[side]) for side in Side}
         if contact.level is Level.INTERCEPTION:
-            after_interception(table, contact, hunter, forces)
+            after_interception(table, contact, hunter, forces, missions.adopted)
         else:
-            after_counter(table, contact, forces)
+            after_counter(table, contact, forces, missions.adopted)
         outcome = "; ".join(table.battle.reasons)
     else:
         attacked = kind == "submarine attack" or table.battle.fleets[hunter].strikes > 0

@@ -13,11 +13,13 @@ from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side, only
 from flagplot.model.events import ActivityDecided, CargoLost, CargoStowed, Returned
 from flagplot.model.forces import Cargo, CombatGroup
+from flagplot.model.operation import Leg, Operation
 from flagplot.model.ships import light, minus, number_of
 from flagplot.model.state import Base, Battle
 from flagplot.rules.table import Table
 
 GOES_BACK = ("base change", "naval redeployment")  # 22.63A
+EACH = "each activity by itself"
 
 # -- cargo ----------------------------------------------------------------------------------
 
@@ -104,14 +106,31 @@ def stow_cargo(table: Table, side: Side, number: int, to: Audience = Audience.EV
 # -- the activity ------------------------------------------------------------------------------
 
 
+@rule("22.81A", "22.141")
+def activities_caught(operation: Operation) -> dict[str, list[Leg]]:
+    """22.81A. The activities that are in the battle of an operation, by name, with their voyages; voyages home are each by
+    itself."""
+    found: dict[str, list[Leg]] = {}
+    if operation.contact:
+        wave = operation.wave
+        for leg in map(wave.leg, wave.contact(operation.contact).legs):
+            if leg.status == "under way":
+                found.setdefault(leg.order or leg.id, []).append(leg)
+    return found
+
+
 @rule("22.81A", "22.72")
 async def decide_activity(table: Table) -> None:
-    """22.81A. A victorious force may go on with its activity or abort it; a beaten one must abort."""
+    """22.81A. A victorious force may go on with its activity or abort it; a beaten one must abort. Activities that were
+    caught together each say so afterwards (missions.py)."""
     battle = table.battle
     side = battle.interceptor.enemy
     if battle.victor is not side:
         why = "beaten" if side in battle.losers else "no victor"
         table.record(ActivityDecided(rule="22.81A", to=Audience.EVERYONE, side=side, goes_on=False, why=why))
+        return
+    if len(activities_caught(table.operation)) > 1:
+        table.record(ActivityDecided(rule="22.81A", to=Audience.EVERYONE, side=side, goes_on=True, why=EACH))
         return
     form = pick({"go on": "go on with the activity", "abort": "abort it and return to base"}, "go on")
     answer = await Decide(side, "22.81A", "activity", "You have won: does the activity go on?", form)
@@ -235,7 +254,7 @@ async def return_to_base(table: Table) -> None:
             else:
                 defeated = withdrawn or side in battle.losers
                 homeward.append(Homeward(f"{index}. {group.name}", group, fate, defeated))
-        chosen = await _choose_bases(table, side, homeward)
+        chosen = await choose_bases(table, side, homeward)
         for key, group, fate, _ in homeward:
             _returned(table, side, group, chosen.get(key, group.base), fate)
 
@@ -254,7 +273,7 @@ def _returned(table: Table, side: Side, group: CombatGroup, base: str, fate: Fat
     )
 
 
-async def _choose_bases(table: Table, side: Side, homeward: Sequence[Homeward]) -> dict[str, str]:
+async def choose_bases(table: Table, side: Side, homeward: Sequence[Homeward]) -> dict[str, str]:
     """22.63. The owner's choice; with no bases listed everyone goes back where he came from."""
     bases = table.fleet(side).bases
     most = table.rules.return_range[table.battle.theatre]

@@ -32,7 +32,7 @@ from flagplot.rules.naval.activities import close_zones, under_way
 from flagplot.rules.naval.interception import after_counter_battle, patrol_fights
 from flagplot.rules.naval.parting import CHOICE, after_attack_form, part_company
 from flagplot.rules.naval.passage import place_forces
-from flagplot.rules.naval.regrouping import members
+from flagplot.rules.naval.regrouping import Member, members
 from flagplot.rules.naval.sailing import inverted_after, may_abort
 from flagplot.rules.table import Table
 
@@ -116,13 +116,14 @@ def count_losses(table: Table) -> None:
     for side in Side:
         _lose_elsewhere(table, side)
         fleet = table.battle.fleets[side]
-        if fleet.sunk or fleet.sunk_light or fleet.cargo_lost:
+        gone = (*fleet.sunk, *fleet.hulks)
+        if gone or fleet.sunk_light or fleet.cargo_lost:
             table.record(
                 LossesCounted(
                     rule="22.81",
                     to=Audience.EVERYONE,
                     side=side,
-                    ships=tuple(map(as_seen, fleet.sunk)),
+                    ships=tuple(map(as_seen, gone)),
                     light=dict(sorted(fleet.sunk_light.items())),
                     cargo=fleet.cargo_lost,
                 )
@@ -161,10 +162,18 @@ class After(NamedTuple):
     goes_on: bool
     fought: bool
     numbers: tuple[int, ...] = ()  # of the combat groups it was in
+    origin: str = ""  # the force it was when it came
+
+
+@rule("22.81")
+def reformed(table: Table, side: Side, parcels: Sequence[Homecoming]) -> list[After]:
+    """22.81. The forces of a side as groups of theirs left a battle or an attack."""
+    before = [table.operation.force(side, id) for id in table.operation.meeting[side]]
+    return as_forces(table, side, members([home for home in parcels if home.group.afloat], before))
 
 
 @rule("22.18C", "22.26", "22.26D", "22.27", "22.281.2", "22.81")
-def reformed(table: Table, side: Side, parcels: Sequence[Homecoming]) -> list[After]:
+def as_forces(table: Table, side: Side, left: Sequence[Member]) -> list[After]:
     """22.81. The forces of a side as they left the battle. Ships that came in one force and go the same way are one
     force again (22.18C, FP-50), however they were divided, so that they are no more task forces than they were.
     """
@@ -172,17 +181,17 @@ def reformed(table: Table, side: Side, parcels: Sequence[Homecoming]) -> list[Af
     most = table.rules.most_group_factors
     made: dict[str, After] = {}
     ways: dict[tuple[str, str, bool, bool, bool], str] = {}  # by origin, base and all that parts them: the marker
-    for origin, home in members([home for home in parcels if home.group.afloat], before):
-        left = _left(home, origin)
-        way = origin.id, left.force.base, left.goes_on, left.force.inverted, left.force.task_force
+    for origin, home in left:
+        part = _left(home, origin)
+        way = origin.id, part.force.base, part.goes_on, part.force.inverted, part.force.task_force
         id = ways.get(way, "")
-        if id and made[id].force.factors + left.force.factors <= most:
-            made[id] = _joined(made[id], left)
+        if id and made[id].force.factors + part.force.factors <= most:
+            made[id] = _joined(made[id], part)
             continue
-        fits = origin.id not in made and origin.task_force == left.force.task_force
+        fits = origin.id not in made and origin.task_force == part.force.task_force
         id = origin.id if fits else new_name(table.operation, side, list(made))
         ways[way] = id
-        made[id] = left._replace(force=replace(left.force, id=id))
+        made[id] = part._replace(force=replace(part.force, id=id))
     after = list(made.values())
     place_forces(table, side, [each.force for each in after], [force.id for force in before if force.id not in made])
     return after
@@ -203,7 +212,7 @@ def _left(home: Homecoming, origin: NavalForce) -> After:
         task_force=group.task_force,
         attempted=origin.attempted or group.mission in TRIED,
     )
-    return After(force, not home.base, bool(group.number), (group.number,))
+    return After(force, not home.base, bool(group.number), (group.number,), origin.id)
 
 
 def _joined(one: After, two: After) -> After:
@@ -213,7 +222,7 @@ def _joined(one: After, two: After) -> After:
         light=plus(one.force.light, two.force.light),
         cargo=(*one.force.cargo, *two.force.cargo),
     )
-    return After(force, one.goes_on, one.fought or two.fought, (*one.numbers, *two.numbers))
+    return After(force, one.goes_on, one.fought or two.fought, (*one.numbers, *two.numbers), one.origin)
 
 
 def new_name(operation: Operation, side: Side, used: Sequence[str]) -> str:
@@ -286,8 +295,9 @@ def after_interception(
     contact: Contact,
     hunter: Side,
     after: Mapping[Side, Sequence[After]],
+    adopted: Mapping[str, str],
 ) -> None:
-    """22.81. The activity goes on or is aborted; those who helped a victor adopt it; interceptors go home.
+    """22.81. The activities go on or are aborted; those who helped a victor adopt one; interceptors go home.
 
     Those who won for a force that is no more have no mission to adopt, and go home inverted like interceptors (FP-49).
     Interceptors that have fought on their way home are inverted, whoever won (22.27).
@@ -299,18 +309,19 @@ def after_interception(
     patrols = patrols_back(table, contact, going, lasted)
     going = [id for id in going if id not in patrols]
     changed: list[Leg] = []
-    helpers = [id for id in going if not any(id in leg.forces for leg in legs)]
+    came = {each.force.id: each.origin for each in after[hunter.enemy]}
+    helpers = [id for id in going if not any(came[id] in leg.forces for leg in legs)]
     for leg in legs:
-        own = [id for id in going if id in leg.forces]
-        adopted = helpers if own else []
-        helpers = [] if own else helpers
-        forces = tuple(sorted((*own, *adopted)))
+        own = [id for id in going if came[id] in leg.forces]
+        joining = [id for id in helpers if adopted.get(came[id]) == leg.id]
+        helpers = [id for id in helpers if id not in joining]
+        forces = tuple(sorted((*own, *joining)))
         fought = [each.force for each in after[hunter.enemy] if each.fought and each.force.id in own]
         _fought_homeward(table, leg, fought)
         gone = [each.force for each in after[hunter.enemy] if not each.goes_on and each.force.order == leg.order]
-        close_zones(table, leg.side, [] if leg.returning else [leg.zone], gone)
-        afloat = [each.force.id for each in after[hunter.enemy]]
-        changed.append(_still(table, leg, forces, "aborted" if any(id in afloat for id in leg.forces) else "lost"))
+        close_zones(table, leg.side, [] if leg.returning or leg.waiting else [leg.zone], gone)
+        afloat = any(origin in leg.forces for origin in came.values())
+        changed.append(_still(table, leg, forces, "aborted" if afloat else "lost"))
     table.record(
         LegsChanged(
             rule="22.81A", to=Audience.EVERYONE, side=hunter.enemy, legs=tuple(changed), why="after naval combat"
@@ -361,7 +372,9 @@ def patrols_back(table: Table, contact: Contact, going: Sequence[str], lasted: i
 
 
 @rule("22.161B.2", "22.254C", "22.254D", "22.254E", "22.26D", "22.252B", "22.81D")
-def after_counter(table: Table, contact: Contact, after: Mapping[Side, Sequence[After]]) -> None:
+def after_counter(
+    table: Table, contact: Contact, after: Mapping[Side, Sequence[After]], adopted: Mapping[str, str]
+) -> None:
     """22.254D. Interceptors that won go on, in the round their dice gave; beaten ones go home, late ones too.
 
     Who withdrew goes home even if the others won (22.61C), held back or not.
@@ -384,23 +397,23 @@ def after_counter(table: Table, contact: Contact, after: Mapping[Side, Sequence[
         if goes:
             _note_fought(table, side, each.force, after[side])
     for each in tries_of(table.operation, contact):
-        if each.side is side and each.force in took_part and rounds[met[0].id] is not None:  # 22.81D
+        if each.side is side and each.force in took_part and each.force in adopted:  # 22.81D
             _note_fought(table, side, each.force, after[side])
-            tail = met[0].path[met[0].path.index(contact.hex) + 1 :]
-            entry = rounds[met[0].id]
+            (theirs,) = [one for one in met if one.id == adopted[each.force]]
+            tail = theirs.path[theirs.path.index(contact.hex) + 1 :]
             settled.append(
                 replace(
                     each,
-                    level=met[0].level,
-                    contact=met[0].contact,
-                    hex=met[0].hex,
+                    level=theirs.level,
+                    contact=theirs.contact,
+                    hex=theirs.hex,
                     path=(*each.path, *tail),
-                    round=entry,
+                    round=rounds[theirs.id],
                 )
             )
-    adopted = [each.id for each in settled]
+    known = [each.id for each in settled]
     stopped = [each for each in settled if each.status != "sailing"]
-    over = [each for each in tries_of(table.operation, contact) if each.id not in adopted]
+    over = [each for each in tries_of(table.operation, contact) if each.id not in known]
     table.record(
         TriesSettled(
             rule="22.254D",
@@ -451,6 +464,19 @@ def after_attack(table: Table, contact: Contact, hunter: Side, *, attacked: bool
         )
     met = [each for each in wave.tries if each.id in contact.met and each.status == "sailing"]
     end_tries(table, [each for each in met if each.force not in afloat], "sunk")
+    sailing = [each for each in wave.supports if each.id in contact.met and each.status == "sailing"]
+    if sailing and attacked:
+        table.record(
+            PatrolsSupport(
+                rule="23.75A",
+                to=Audience.EVERYONE,
+                side=owner,
+                tries=tuple(
+                    replace(each, may_abort=attacked) if each.force in afloat else replace(each, status="done")
+                    for each in sailing
+                ),
+            )
+        )
     left = tuple(replace(each, may_abort=True) for each in met if each.force in afloat)
     if left and may_abort(Trouble(attacked_by_air=attacked)).holds:
         why = {each.id: "was attacked on its way" for each in left}
@@ -485,6 +511,9 @@ async def decide_aborts(table: Table) -> None:
     for each in table.operation.wave.tries:
         if each.may_abort:
             await _decide_interception(table, each)
+    for each in table.operation.wave.supports:
+        if each.may_abort:
+            await _decide_support(table, each)
 
 
 @rule("22.28A", "22.27")
@@ -498,6 +527,21 @@ async def _decide_interception(table: Table, attempt: Try) -> None:
     table.record(TriesSettled(rule="22.28A", to=Audience.EVERYONE, side=attempt.side, tries=(after,), why=why))
     if answer.choice == "abort":
         to_sea(table, attempt, table.operation.force(attempt.side, attempt.force).place)
+
+
+@rule("22.28A", "22.163E", "23.75A")
+async def _decide_support(table: Table, attempt: Try) -> None:
+    """22.28A. A patrol attacked on its way to support may give up; having fought nobody it is back in its patrol hex
+    (22.163E)."""
+    form = pick({"go on": "go on to support", "abort": "give it up and return to the patrol hex"}, "go on")
+    question = f"{attempt.force} was attacked on its way to {attempt.hex}: does it go on?"
+    answer = await Decide(attempt.side, "22.28A", "abort", question, form, attempt.id)
+    goes = answer.choice == "go on"
+    after = replace(attempt, may_abort=False, status="sailing" if goes else "done")
+    table.record(PatrolsSupport(rule="22.28A", to=Audience.EVERYONE, side=attempt.side, tries=(after,)))
+    if not goes:
+        force = table.operation.force(attempt.side, attempt.force)
+        place_forces(table, attempt.side, [replace(force, place=attempt.path[0], harbour="", patrol="offensive")])
 
 
 @rule("22.92")

@@ -139,7 +139,7 @@ def _nations_of(operation: Operation, aim: Aim) -> list[str]:
     return list(dict.fromkeys(nations))
 
 
-@rule("22.112", "22.113", "22.14A", "22.14B", "22.14C", "22.14D", "22.14E", "22.16", "22.915")
+@rule("22.112", "22.113", "22.14A", "22.14B", "22.14C", "22.14D", "22.14E", "22.16", "22.915", "23.462C")
 def attempts_form(
     table: Table,
     aims: Sequence[Aim],
@@ -170,6 +170,9 @@ def attempts_form(
         for aim in aims:
             if force.task_force and force.cargo:
                 limits.append(barred(force.id, aim.key, "22.11", "It has cargo aboard for another activity."))
+            if force.patrol and any(operation.wave.leg(id).kind == "escape" for id in aim.legs):
+                why = "Patrols do not intercept ships that flee from a port under air attack."
+                limits += [barred(item.key, aim.key, "23.462C", why) for item in units]
             if not within_range(table.rules, operation, force.place, aim.hexes):
                 limits += [barred(item.key, aim.key, "22.22", f"{aim.key} is out of its range.") for item in units]
     limits += _one_hex(operation, aims, items)

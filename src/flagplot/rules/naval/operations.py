@@ -22,11 +22,13 @@ from flagplot.model.setup import Setup
 from flagplot.rules.naval.activities import announce, complete, give_paths, go_home, go_on_together, reach_stage
 from flagplot.rules.naval.air_sorties import announce_sorties
 from flagplot.rules.naval.battle import naval_battle
+from flagplot.rules.naval.carrier_raids import announce_raids, begin_raid, fly_raid, raiders_due
 from flagplot.rules.naval.contacts import fight_out, resolve
 from flagplot.rules.naval.homecoming import decide_aborts
 from flagplot.rules.naval.interceptions import counter_counter_intercept, counter_intercept, intercept
 from flagplot.rules.naval.passage import place_forces
 from flagplot.rules.naval.stacking import REMEDIED, overfilled, remedy
+from flagplot.rules.naval.submarine_patrols import attack_patrols
 from flagplot.rules.naval.turn_end import end_player_turn
 from flagplot.rules.strategic.war import strategic_war
 from flagplot.rules.table import Table
@@ -45,27 +47,35 @@ async def play_setup(table: Table, setup: Setup) -> None:
 async def operation(table: Table, setup: Setup) -> None:
     """22.15. The phases of an operation, each until every ship is in port, on patrol or at the bottom."""
     lay_out(table, setup)
+    await attack_patrols(table, setup.public.inputs)
     await operate_on(table, setup)
 
 
-@rule("22.15", "22.15C", "22.15D", "22.164", "22.63D")
+@rule("22.15", "22.15C", "22.15D", "22.164", "22.63D", "23.61")
 async def operate_on(table: Table, setup: Setup) -> None:
     """22.164. From the state as it is to the end. Ships that go home at once come before all else (22.15D)."""
     while not table.operation.over:
         if table.operation.contact:
             await fight_out(table)
+        elif table.operation.raid:
+            await fly_raid(table)
+        elif table.operation.raids:
+            begin_raid(table, setup)
+        elif raiders_due(table.operation, setup.public):
+            await announce_raids(table, setup)
         elif go_home(table):
             continue
         elif table.operation.waves:
             await _sail_on(table, setup)
         elif table.operation.pending:
             await go_on_together(table)
+        elif table.operation.announcing:
+            await announce(table)
         elif overfilled(table.operation, table.operation.sea.mover) and table.operation.phase in REMEDIED:
             await remedy(table, table.operation.sea.mover)
         elif table.operation.phases_left:
             phase = table.operation.phases_left[0]
             table.record(PhaseBegan(rule="22.15", to=Audience.EVERYONE, phase=phase))
-            await announce(table)
         else:
             end_player_turn(table)
             table.record(OperationEnded(rule="22.15C", to=Audience.EVERYONE, why="every ship is where it belongs"))
@@ -86,7 +96,8 @@ async def _sail_on(table: Table, setup: Setup) -> None:
             await announce_sorties(table)
         case "resolution":
             wave = table.operation.wave
-            if any(leg.may_abort for leg in wave.legs) or any(each.may_abort for each in wave.tries):
+            tries = (*wave.tries, *wave.supports)
+            if any(leg.may_abort for leg in wave.legs) or any(each.may_abort for each in tries):
                 await decide_aborts(table)
             elif not await resolve(table, setup):
                 reach_stage(table, "completion")

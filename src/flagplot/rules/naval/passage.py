@@ -120,6 +120,7 @@ def rows_of(operation: Operation, leg: Leg) -> tuple[tuple[str, ...], ...]:
         _end_of(operation, leg, leg.end),
         asw=asw,
         transports=transports,
+        began_at_sea=leg.began_at_sea,
         against_raiders=against_raiders,
         returning=leg.returning,
     )

@@ -12,7 +12,7 @@ from flagplot.model.operation_events import PatrolsSupport
 from flagplot.model.ships import light
 from flagplot.rules.naval.attempts import boat_tried
 from flagplot.rules.naval.interception import patrol_round
-from flagplot.rules.naval.passage import nearest
+from flagplot.rules.naval.passage import nearest, shortest
 from flagplot.rules.naval.targets import HOLD, OF
 from flagplot.rules.table import Table
 
@@ -21,7 +21,7 @@ from flagplot.rules.table import Table
 async def support(table: Table) -> None:
     """22.163. Offensive patrols may support friends that were intercepted, in the interception hex and without dice.
 
-    Submarines too come later if they are farther off (22.163C).
+    Submarines too come later if they are farther off (22.163C). All take the shortest way (FP-74).
     """
     operation, wave = table.operation, table.operation.wave
     patrols = [
@@ -72,7 +72,7 @@ def _support_by(table: Table, contact: Contact, force: str, place: str, index: i
         kind="submarine" if boat else "patrol",
         contact=contact.id,
         hex=contact.hex,
-        path=(place,),
+        path=shortest(table.operation.sea.seas, place, contact.hex),
         round=patrol_round(table.rules, table.operation.theatre, nearest(table.operation, place, [contact.hex])),
         status="sailing",
     )

@@ -29,6 +29,7 @@ OF = "|"
 def overfilled(operation: Operation, side: Side) -> list[Harbour]:
     """22.63D. The ports of a side that hold more naval factors than they may since ships returned to them."""
     back = {leg.harbour for leg in operation.ended if leg.returning and leg.side is side and leg.status == "completed"}
+    back |= set(operation.returned_to.get(side, ()))
     return [
         port
         for port in operation.sea.harbours[side]

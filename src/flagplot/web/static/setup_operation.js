@@ -55,12 +55,13 @@ export function forceName(side, n, force, told) {
 
 /** Where a force is: in its port, or on patrol at sea. */
 export function wherePlaced(path, force, bases, words) {
-  const now = force.displaced ? "displaced" : force.patrol;
-  const told = { "": "in port", displaced: "at sea, displaced from its port" };
-  const patrol = make("select", {}, ...["", ...words.patrols, "displaced"].map((each) => make("option", { value: each, selected: each === now }, told[each] ?? `on ${each} patrol at sea`)));
+  const now = force.displaced ? "displaced" : force.began_at_sea ? "began_at_sea" : force.patrol;
+  const told = { "": "in port", displaced: "at sea, displaced from its port", began_at_sea: "a raider at sea since the game began" };
+  const patrol = make("select", {}, ...["", ...words.patrols, "displaced", "began_at_sea"].map((each) => make("option", { value: each, selected: each === now }, told[each] ?? `on ${each} patrol at sea`)));
   patrol.addEventListener("change", () => changing([
     { path: [...path, "patrol"], value: words.patrols.includes(patrol.value) ? patrol.value : null },
     { path: [...path, "displaced"], value: patrol.value === "displaced" ? true : null },
+    { path: [...path, "began_at_sea"], value: patrol.value === "began_at_sea" ? true : null },
     { path: [...path, "at"], value: patrol.value ? force.at || force.base : null }]));
   return make("div", { class: "fields" },
     choice("Base", [...path, "base"], force.base, bases),
