@@ -11,11 +11,13 @@ from flagplot.bots.admiral import AdmiralBot
 from flagplot.bots.random_bot import RandomBot
 from flagplot.core.sides import Side
 from flagplot.model.strategic_war import BOXES, JAPAN, STRATEGIC_BOMBER
-from flagplot.model.war import War, kind_of, pool_of, power_of, unit
+from flagplot.model.war import Purse, War, kind_of, pool_of, power_of, unit
 from flagplot.model.war_events import (
+    BombingTold,
     RaidAnnounced,
     RaidIntercepted,
     SubmarinesCommitted,
+    UnitsBuilt,
     UnitsMoved,
     WarEnded,
     WarOpened,
@@ -118,7 +120,7 @@ def test_limits_by_date_are_kept(who: str, seed: int) -> None:
                     assert all(present[box] <= room[box] for box in BOXES)
 
 
-@pytest.mark.ledger("25.34", "26.664")
+@pytest.mark.ledger("25.34", "26.664", "26.72D.3")
 @pytest.mark.parametrize(("who", "seed"), PLAYERS)
 def test_nothing_inverted_acts_and_no_purse_is_overdrawn(who: str, seed: int) -> None:
     for before, event, after in states(war(who, seed)):
@@ -130,7 +132,12 @@ def test_nothing_inverted_acts_and_no_purse_is_overdrawn(who: str, seed: int) ->
             for key, number in flying.items():
                 name, front = key.rsplit(", ", 1)
                 assert number <= before.ready(front).get(name, 0)
-        assert all(min(purse.brps, purse.construction, purse.shipbuilding) >= 0 for purse in after.purses.values())
+        assert all(min(purse.construction, purse.shipbuilding) >= 0 for purse in after.purses.values())
+        for power, purse in after.purses.items():
+            had = before.purses.get(power, Purse()).brps
+            assert purse.brps >= min(0, had) or isinstance(event, BombingTold), "only bombing leaves a deficit (26.72D)"
+        if isinstance(event, UnitsBuilt):
+            assert after.purses[event.power].brps >= 0, "nothing is built on credit"
 
 
 @pytest.mark.ledger("24.12")
