@@ -283,6 +283,19 @@ def test_an_IC_that_is_given_up_burns_all_the_same(industry: bool) -> None:
     assert table.war.targets["Gorki"].markers == (), "from Spring 1945 on the marker may leave"
 
 
+@pytest.mark.ledger("26.33.1", "26.75.2")
+def test_news_of_an_atomic_attack_on_an_IC_that_was_given_up_changes_nothing() -> None:
+    gorki = target("Gorki", "Russia", "eastern", 8, ic=True, ic_loss=15, defences={}, distances={"Germany": 3})
+    start = {"at": "Axis Spring 1943", "targets": [gorki]}
+    later = {"at": "Axis Summer 1943", "atomic": {"Gorki": "Germany"}}
+    table = WarTable(
+        setup(start, later, places={"eastern": {"Germany AAF": 12}}, begin="Spring 1943", end="Summer 1943"),
+        {"strategic bombing": {"Germany AAF, eastern": "Gorki"}, "bombed IC": "eliminate the IC"},
+        {"4 bombers": 7},
+    ).to_end()
+    assert table.war.targets == {}
+
+
 # -- yards --------------------------------------------------------------------------------------------
 
 KIEL_YARD = target(

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from flagplot.model.war_events import RaidAirCombat
+from flagplot.model.war_events import RaidAirCombat, RaidBombed
 from tests.rules.war_table import BASES, ESSEN, WAR, WarTable, items, setup, target
 
 BOMBERS = "Britain strategic bomber, western"
@@ -146,3 +146,29 @@ def test_army_air_beyond_its_range_or_of_unknown_distance_does_not() -> None:
     offered = items(over_rome(**far).to("air defense of targets"))
     assert offered["Germany AAF, western"] == ("stay", "Rome by way of the western front")
     assert offered["Germany AAF, Mediterranean"] == ("stay", "Rome")
+
+
+@pytest.mark.ledger("26.462.4", "26.462.3", "26.461B.2")
+def test_the_Urals_are_bombed_from_two_theatres_and_covered_against_each_from_its_front() -> None:
+    """Three air range results carry Japanese bombers 18 hexes: from ten off, eight are left, two points in the Pacific."""
+    urals = target("Urals box", "Russia", "eastern", 60, kind="box", defences={"box": True})
+    urals["distances"] = {"Germany": 4, "Japan, Asian": 10, "Russia, Asian": 2, "Russia": 2}
+    start = {"at": "Axis Spring 1945", "targets": [urals], "brps": {"Russia": 50}}
+    start |= {"research": {"Japan": {"bombers": 3, "air_range": 3}, "Germany": {"bombers": 1}}}
+    places = {
+        "eastern": {"Germany strategic bomber": 2, "Russia interceptor": 1},
+        "Asian": {"Japan strategic bomber": 2, "Russia interceptor": 2},
+    }
+    japanese = {"strategic bombing": {"Japan strategic bomber, Asian": "Urals box"}}
+    table = WarTable(setup(start, places=places, begin="Spring 1945"), japanese)
+    asked = items(table.to("strategic bombing"))
+    assert list(asked) == ["Germany strategic bomber, eastern", "Japan strategic bomber, Asian"]
+    way = "Urals box by way of the Asian front"
+    assert items(table.to("air defense of targets")) == {"Russia interceptor, Asian": ("stay", way, "Urals box")}
+    table.to_end()
+    (bombs,) = table.events(RaidBombed)
+    assert bombs.modifier.total == 2 + 2, "and two bomber results beyond the first"
+    german = {"strategic bombing": {"Germany strategic bomber, eastern": "Urals box"}}
+    table = WarTable(setup(start, places=places, begin="Spring 1945"), german)
+    way = "Urals box by way of the eastern front"
+    assert items(table.to("air defense of targets")) == {"Russia interceptor, eastern": ("stay", way, "Urals box")}

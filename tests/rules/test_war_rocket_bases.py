@@ -132,6 +132,22 @@ def test_only_German_salvos_raise_the_German_limit(power: str, gain: dict[str, i
     assert told.brps == {"Russia": 5} and told.construction == {"Russia": 5, **gain}
 
 
+@pytest.mark.ledger("26.653C", "26.652")
+def test_of_salvos_of_both_at_one_target_the_first_fired_count_as_far_as_its_value_goes() -> None:
+    """Eight BRPs: five for the German rocket, three for the Japanese one."""
+    vladivostok = target(
+        "Vladivostok", "Russia", "Asian", 8, key_economic_area=True, distances={"Germany": 3, "Japan": 3}
+    )
+    powers = ("Germany", "Japan")
+    start = {"at": "Axis Summer 1944", "targets": [vladivostok], "brps": {"Russia": 50}}
+    start |= {"research": {power: {"rockets": 9} for power in powers}}
+    start |= {"rocket_bases": {power: [{"id": "base", "range": 3}] for power in powers}}
+    answers = {"flying bombs": {f"{power}: base": "rockets at Vladivostok" for power in powers}}
+    table = WarTable(setup(start, begin="Summer 1944"), answers).to_end()
+    (told,) = table.events(BombingTold)
+    assert told.brps == {"Russia": 8} and told.construction == {"Russia": 8, "Germany": -5}
+
+
 @pytest.mark.ledger("26.653C", "26.653B")
 def test_salvos_at_what_is_no_key_economic_area_change_no_construction_limit() -> None:
     """26.653 speaks of key economic areas, boxes and ICs; an oil center in British hands is none."""

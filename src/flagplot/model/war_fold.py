@@ -97,7 +97,8 @@ def _dispatch(war: War, event: ev.DispatchReceived) -> War:
     targets = {name: target for name, target in war.targets.items() if name not in news.closed_targets}
     targets |= {target.name: _still_marked(war, target) for target in news.targets}
     for name in news.atomic:
-        targets[name] = struck_atomically(targets[name])
+        if name in targets:  # and was not given up since
+            targets[name] = struck_atomically(targets[name])
     pools, coming = _produced(war, news)
     war = replace(war, pools=pools, coming=coming)
     war = _lost(war, fallen)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
+import msgspec
 from msgspec.structs import replace
 
 from flagplot.core.sides import Side
@@ -362,6 +363,16 @@ def check_target(part: Part, at: Path, target: TargetHex, rules: Ruleset) -> Non
         part.checked_choice((*at, "markers", index), marker, ("firestorm", "atomic"), "26.92")
     if "firestorm" in target.markers and not target.burnt:
         part.refuse((*at, "burnt"), "26.95", "say in which year it burnt: the marker leaves two years later")
+    for key, value in msgspec.structs.asdict(target.defences).items():
+        most = 2 if key == "fortification" else MOST
+        if not 0 <= value <= most:
+            reason = f"{value} will not do here; it must be from 0 to {most}"
+            part.refuse((*at, "defences", key), "26.461A", reason)
+    for each in target.industry:
+        if each.kind not in (TargetKind.OIL_CENTER, TargetKind.SYNTHETIC_OIL_PLANT):
+            part.refuse((*at, "facility"), "26.72", f"a {each.kind} is no industrial facility")
+        check_number(part, (*at, "facility"), min(each.markers, each.production), 0)
+    check_number(part, (*at, "ic_loss"), target.ic_loss or 0, 0)
     names = [each.name or each.kind for each in target.industry]
     if len(set(names)) < len(names):
         part.refuse((*at, "facilities"), "26.72B", "several facilities in one hex need names, each another one")

@@ -88,7 +88,7 @@ async def _on_the_way(table: Table, raid: Raid) -> Arrived:
     )
     left = dict(raid.flights)
     target = table.war.targets[raid.target]
-    for station in stations_of(target, raid.front):
+    for station in stations_of(table.rules, target, raid.front):
         if station == target.name:
             force = _within_reach(table.rules, table.war, raid, force)
         if defenders_at(table.war, station).factors and force.factors:
@@ -100,7 +100,7 @@ async def _on_the_way(table: Table, raid: Raid) -> Arrived:
 def _within_reach(rules: Ruleset, war: War, raid: Raid, force: BomberForce) -> BomberForce:
     """26.43. The force over its target: escorts that do not reach it have turned back."""
     target = war.targets[raid.target]
-    theatre = theatre_of(rules, target.front)
+    theatre = theatre_of(rules, raid.front)
     groups = {INTERCEPTOR: "interceptors", JET: "jets", AAF: "escort_aaf"}
     distances, jet_range = {}, 0
     for key, number in raid.flights.items():
@@ -224,7 +224,7 @@ async def _drop(table: Table, power: str, target: TargetHex, here: Sequence[Arri
     strength = strength_of(rules, target)
     modifier = bombing_modifiers(
         rules,
-        theatre_of(rules, target.front),
+        theatre_of(rules, here[0].raid.front),
         air_range=mine.air_range,
         distance=max(_distance(each.raid, target) for each in here),
         bomber_results=mine.bombers,

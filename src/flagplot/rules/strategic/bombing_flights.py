@@ -227,16 +227,18 @@ def last_front(target: TargetHex) -> str:
     return target.name if target.target.kind is TargetKind.BOX else target.front
 
 
-@rule("26.442.2", "26.443C", "26.462.5")
-def fronts_crossed(target: TargetHex, front: str) -> tuple[str, ...]:
-    """26.442. The fronts a raid from one of them crosses: its own, the one before a mapboard box, its target's."""
-    return tuple(dict.fromkeys((front, target.front, last_front(target))))
+@rule("26.442.2", "26.443C", "26.462.4", "26.462.5")
+def fronts_crossed(rules: Ruleset, target: TargetHex, front: str) -> tuple[str, ...]:
+    """26.442. The fronts a raid from one of them crosses: its own, the one before a mapboard box, its target's. To a box that
+    lies between two theatres, the Urals, a raid from the other one comes from its own front (26.462)."""
+    before = target.front if theatre_of(rules, front) == theatre_of(rules, target.front) else front
+    return tuple(dict.fromkeys((front, before, last_front(target))))
 
 
 @rule("26.442.2", "26.443C")
-def stations_of(target: TargetHex, front: str) -> tuple[str, ...]:
+def stations_of(rules: Ruleset, target: TargetHex, front: str) -> tuple[str, ...]:
     """26.443C. Where a raid from a front is met: once on each front, the target's last."""
-    return tuple(station(target, crossed) for crossed in fronts_crossed(target, front))
+    return tuple(station(target, crossed) for crossed in fronts_crossed(rules, target, front))
 
 
 # -- losses ---------------------------------------------------------------------------------------

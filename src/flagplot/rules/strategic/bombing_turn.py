@@ -120,14 +120,16 @@ def _with_bombers(rules: Ruleset, target: str, force: Sequence[Flight]) -> Itera
 
 @rule("26.31", "26.421", "26.422", "26.43", "26.431")
 def reaches(rules: Ruleset, war: War, flight: Flight, target: TargetHex) -> bool:
-    """26.31. Whether a flight may go to a target: an enemy's, eligible, in its theatre and within its range.
+    """26.31. Whether a flight may go to a target: an enemy's, eligible, in its theatre or a box, and within its range.
 
     An escort that does not reach it goes along only where there is another front to cross (26.43), or a box (26.462).
     """
     theatre = theatre_of(rules, flight.front)
     distance = distance_of(flight, target)
     results = war.levels(faction_of(flight.power)).air_range
-    if distance is None or side_of(holder_of(target)) is war.now.side or theatre != theatre_of(rules, target.front):
+    if distance is None or side_of(holder_of(target)) is war.now.side:
+        return False
+    if not theatre or (theatre != theatre_of(rules, target.front) and target.target.kind is not TargetKind.BOX):
         return False
     if not enemies(war.politics, flight.power, holder_of(target)):
         return False
@@ -138,7 +140,7 @@ def reaches(rules: Ruleset, war: War, flight: Flight, target: TargetHex) -> bool
     if bars_to_flying(rules, theatre, results, unit, role, distance, us_box=is_us_box(target.name)):
         return False
     near = distance <= range_of(rules, theatre, results, unit.kind, unit.jet_range)
-    return near or len(fronts_crossed(target, flight.front)) > 1
+    return near or len(fronts_crossed(rules, target, flight.front)) > 1
 
 
 @rule("26.41.2", "26.51")
@@ -192,7 +194,7 @@ def defenders_form(rules: Ruleset, war: War, raids: Sequence[Raid]) -> Form:
     stations: dict[str, tuple[TargetHex, str, list[str]]] = {}  # what is attacked, on which front, by whom
     for raid in raids:
         target = war.targets[raid.target]
-        for front in fronts_crossed(target, raid.front):
+        for front in fronts_crossed(rules, target, raid.front):
             stations.setdefault(station(target, front), (target, front, []))[2].append(raid.power)
     for salvo in war.salvos:
         target = war.targets[salvo.target]
@@ -224,6 +226,7 @@ def meets(rules: Ruleset, war: War, flight: Flight, target: TargetHex, front: st
     if not enemies(war.politics, flight.power, attacker):
         return False
     country = holder_of(target)
-    meeting = Meeting(attacker, country, front, target.name, box, theatre_of(rules, target.front), country == "China")
+    theatre = theatre_of(rules, target.front if box else front)
+    meeting = Meeting(attacker, country, front, target.name, box, theatre, country == "China")
     results = war.levels(faction_of(flight.power)).air_range
     return not bars_to_engaging(rules, results, unit, meeting, distance or 0)

@@ -18,6 +18,7 @@ from flagplot.model.strategic_bombing import Damage, FirestormHex, Loss, RocketB
 from flagplot.model.strategic_war import GERMANY
 from flagplot.model.war import Counts, Purse, TargetHex, War, YardShip
 from flagplot.model.war_events import BombingTold
+from flagplot.model.war_fold import ATOMIC_ROCKETS
 from flagplot.rules.strategic.bombing_effects import (
     assign_markers,
     brps_lost,
@@ -32,6 +33,7 @@ from flagplot.rules.strategic.bombing_effects import (
 from flagplot.rules.strategic.bombing_flights import FLYING_BOMBS, ROCKETS, holder_of, is_secondary
 from flagplot.rules.strategic.bombing_interception import is_us_box
 from flagplot.rules.strategic.rockets import base_fate
+from flagplot.rules.strategic.rockets_turn import salvo_damage
 from flagplot.rules.strategic.yards_turn import bombed_ships
 from flagplot.rules.table import Ruleset, Table
 
@@ -82,7 +84,7 @@ async def effects_of_bombing(table: Table) -> None:
             changed += without_ic(after)
             continue
         losses.append(loss)
-        by_german_salvos += [loss for salvo in war.salvos if (salvo.power, salvo.target) == (GERMANY, name)][:1]
+        by_german_salvos.append(lost_to_german_salvos(table.rules, war, name, loss))
         brps = plus(brps, {owner: loss.brps.total + paid})
         if after != target:
             changed.append(after)
@@ -111,6 +113,22 @@ def loss_of(rules: Ruleset, war: War, target: TargetHex, damage: Damage) -> Loss
     economic = target.target.key_economic_area or target.target.ic or target.target.kind is TargetKind.BOX
     box = target.name if target.target.kind is TargetKind.BOX else ""
     return Loss(holder_of(target), brps_lost(damage, value), economic, box)
+
+
+@rule("26.653C", "26.652")
+def lost_to_german_salvos(rules: Ruleset, war: War, target: str, loss: Loss) -> Loss:
+    """26.653C. What of a loss is due to German flying bombs and rockets: salvos count in the order in which they were
+    fired, as far as the value of the target goes (SR-32)."""
+    lost = {FLYING_BOMBS: 0, ROCKETS: 0}
+    left = {FLYING_BOMBS: loss.brps.flying_bombs, ROCKETS: loss.brps.rockets}
+    for kind, source in ((FLYING_BOMBS, FLYING_BOMBS), (ROCKETS, ROCKETS), (ATOMIC_ROCKETS, ROCKETS)):
+        for salvo in war.salvos:
+            if (salvo.target, salvo.kind) == (target, kind):
+                atomic = salvo.number * war.atomic_damage
+                done = min(left[source], atomic if kind == ATOMIC_ROCKETS else salvo_damage(rules, war, salvo).total)
+                left[source] -= done
+                lost[source] += done * (salvo.power == GERMANY)
+    return replace(loss, brps=Damage(0, lost[FLYING_BOMBS], lost[ROCKETS]))
 
 
 @rule("26.75", "26.75.2")
