@@ -11,11 +11,12 @@ from flagplot.bots.admiral import AdmiralBot
 from flagplot.bots.random_bot import RandomBot
 from flagplot.core.sides import Side
 from flagplot.model.strategic_war import BOXES, JAPAN, STRATEGIC_BOMBER
-from flagplot.model.war import Purse, War, kind_of, pool_of, power_of, unit
+from flagplot.model.war import Purse, War, faction_of, kind_of, pool_of, power_of, unit
 from flagplot.model.war_events import (
     BombingTold,
     RaidAnnounced,
     RaidIntercepted,
+    SalvosAnnounced,
     SubmarinesCommitted,
     UnitsBuilt,
     UnitsMoved,
@@ -24,6 +25,7 @@ from flagplot.model.war_events import (
 )
 from flagplot.model.war_fold import apply_war
 from flagplot.play.game import Game
+from flagplot.rules.strategic.rockets import bases_allowed
 from flagplot.rules.strategic.submarine_deployment import SUBMARINES, room_in_box
 from flagplot.rules.strategic.submarine_turn import attacks_in
 from flagplot.scenarios.loader import load_scenario
@@ -149,3 +151,19 @@ def test_every_war_ends_and_both_sides_saw_all_of_it(who: str, seed: int) -> Non
     again = Game(game.header, game.journal)
     assert again.over and again.table.check() == game.table.check()
     assert game.picture(Side.AXIS).war == game.picture(Side.ALLIES).war == game.table.war
+
+
+@pytest.mark.ledger("26.63B.1", "26.61", "26.62A", "26.63A")
+@pytest.mark.parametrize(("who", "seed"), PLAYERS)
+def test_rocket_bases_lie_where_they_may_and_no_more_than_research_allows(who: str, seed: int) -> None:
+    game = war(who, seed)
+    for _, event, after in states(game):
+        for power, bases in after.rocket_bases.items():
+            names = [base.id for base in bases]
+            allowed = bases_allowed(game.table.rules, after.levels(faction_of(power)).rockets)
+            assert len(bases) + len(after.lost_bases.get(power, ())) <= allowed, event
+            assert len(set(names)) == len(names), event
+            assert set(names) <= {site.id for site in after.rocket_sites[power]}, event
+        if isinstance(event, SalvosAnnounced):
+            for power, bases in after.rocket_bases.items():
+                assert sum(salvo.number for salvo in event.salvos if salvo.power == power) <= len(bases)

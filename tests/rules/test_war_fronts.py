@@ -172,3 +172,11 @@ def test_the_Urals_are_bombed_from_two_theatres_and_covered_against_each_from_it
     table = WarTable(setup(start, places=places, begin="Spring 1945"), german)
     way = "Urals box by way of the eastern front"
     assert items(table.to("air defense of targets")) == {"Russia interceptor, eastern": ("stay", way, "Urals box")}
+
+
+@pytest.mark.ledger("26.31.1", "26.21.3")
+def test_no_city_of_another_theatre_and_nothing_from_the_reserve_is_bombed() -> None:
+    gorki = target("Gorki", "Russia", "eastern", ic=True, distances={"Japan, Asian": 2, "Japan, reserve": 2})
+    start = {"at": "Axis Spring 1943", "targets": [gorki], "research": {"Japan": {"bombers": 1}}}
+    places = {"Asian": {"Japan strategic bomber": 1}, "reserve": {"Japan strategic bomber": 1}}
+    assert "strategic bombing" not in WarTable(setup(start, places=places, begin="Spring 1943")).to_end().kinds()

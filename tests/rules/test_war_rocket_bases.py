@@ -65,11 +65,15 @@ def test_one_undamaged_base_is_moved_a_turn_besides_a_new_one() -> None:
 
 @pytest.mark.ledger("26.61A")
 def test_no_second_base_is_moved() -> None:
-    first = {"start": {"rocket_bases": {"Germany": [CALAIS]}}, "open_to": [CALAIS, HOLLAND, EIFEL, MANILA]}
+    first = {
+        "start": {"rocket_bases": {"Germany": [CALAIS]}},
+        "open_to": [CALAIS, HOLLAND, EIFEL, {**EIFEL, "id": "Jutland"}],
+    }
     answers = {"rocket bases": {"new base": "Holland"}}
     decision = WarTable(sites(result=10, **first), answers).to("rocket bases", "Fall")
     assert set(items(decision)) == {"new base", "Calais", "Holland"}
-    assert refusal(decision, {"Calais": "Eifel", "Holland": "Manila"}) != ""
+    assert refusal(decision, {"Calais": "Eifel", "Holland": "Jutland"}) == "26.61A"
+    assert refusal(decision, {"Holland": "Jutland"}) == ""
 
 
 @pytest.mark.ledger("26.61B")
@@ -115,6 +119,23 @@ def test_where_no_place_is_free_and_nothing_may_be_placed_nobody_is_asked() -> N
     assert "rocket bases" not in WarTable(full).to_end().kinds()
     none = sites({"at": "Axis Fall 1944", "rocket_sites": {"Germany": []}}, open_to=[CALAIS])
     assert "rocket bases" not in WarTable(none, {"rocket bases": {"new base": "Calais"}}).to_end().kinds("Fall")
+
+
+@pytest.mark.ledger("26.62C", "26.63B.1")
+@pytest.mark.parametrize(("result", "back"), [(9, ["base"]), (8, [])])
+def test_an_eliminated_base_comes_back_only_as_far_as_research_allows(result: int, back: list[str]) -> None:
+    """Two bombers on 12 do five, and six more for both that get through: eleven eliminate it."""
+    base = target("base", "Germany", kind="rocket base", value=0, defences={}, distances={"Britain": 3})
+    start = {"at": "Axis Summer 1944", "targets": [base], "research": {"Germany": {"rockets": 9}}}
+    start |= {"rocket_bases": {"Germany": [{"id": "base", "range": 4}]}}
+    later = {"at": "Axis Fall 1944", "research": {"Germany": {"rockets": result}}}
+    table = WarTable(
+        setup(start, later, places={"western": {"Britain strategic bomber": 2}}, begin="Summer 1944", end="Fall 1944"),
+        {("Allied Summer 1944", "strategic bombing"): {"Britain strategic bomber, western": "base"}},
+        {"2 bombers": 12},
+    ).to_end()
+    assert [event.base.id for event in table.events(RocketBaseReturned)] == back
+    assert [lost.id for lost in table.war.lost_bases["Germany"]] == ([] if back else ["base"])
 
 
 # -- what salvos earn -----------------------------------------------------------------------------------

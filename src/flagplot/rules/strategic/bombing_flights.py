@@ -156,14 +156,12 @@ def distance_of(flight: Flight, target: TargetHex) -> int | None:
     return target.distances.get(own)
 
 
-@rule("26.443A", "26.443B", "26.24")
+@rule("26.443A", "26.443B")
 def distance_to_meet(flight: Flight, target: TargetHex, front: str) -> int | None:
-    """26.443B. How far it is from the base of a defending flight to where a raid may be met on a front. Interceptors meet it
-    on their own front only (26.24), army air and jets wherever it comes near; None if nobody has said."""
+    """26.443B. How far it is from the base of a defending flight to where a raid may be met on a front, its own or another,
+    where army air and jets meet what comes near; None if nobody has said."""
     if flight.front == front:
         return distance_of(flight, target)
-    if flight.kind == INTERCEPTOR:
-        return None
     return target.distances.get(f"{flight.power}, {flight.front} to {front}")
 
 
