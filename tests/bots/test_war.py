@@ -16,6 +16,7 @@ from flagplot.core.forms import Form, Item, Place
 from flagplot.core.sides import Side
 from flagplot.doctrine import war as doctrine
 from flagplot.model.strategic_war import ASW, TRANSPORT
+from flagplot.model.war_events import AtomicBombFlown, RocketBasePlaced
 from flagplot.play.game import Game
 from flagplot.scenarios.loader import load_scenario
 
@@ -96,3 +97,11 @@ def test_small_repairs_are_paid_for(price: int, choice: str) -> None:
     places = (Place("pay", f"pay {price} BRPs"), Place("leave", "leave it"))
     form = Form((Item("choice", "Your choice"),), places, default={"choice": "leave"})
     assert pay(Picture(Side.AXIS), Decide(Side.AXIS, "26.72D", "emergency repair", "Pay?", form)) == choice
+
+
+def test_the_admiral_places_rocket_bases_and_uses_atomic_bombs() -> None:
+    _, kinds = played(0)
+    assert {"rocket bases", "atomic attacks"} <= set(kinds)
+    flown = [event for event in played(0)[0].events() if isinstance(event, AtomicBombFlown)]
+    placed = [event for event in played(0)[0].events() if isinstance(event, RocketBasePlaced)]
+    assert len(flown) == 2 and len(placed) >= 1

@@ -289,7 +289,7 @@ def test_every_kind_of_question_is_known_and_no_other() -> None:
     computed = {"interception", "counter-interception", "counter-counter-interception"}
     computed |= {"screened fire capital", "screened fire light", "critical hit", "supply line hit"}
     computed |= {"SW movement", "SW redeployment", "air placement", "air redeployment"}
-    computed |= {"emergency repair", "rocket base repair"}
+    computed |= {"emergency repair", "rocket base repair", "damage marker", "firestorm marker"}
     assert sorted(written - set(KINDS)) == [], "a new kind of question: add it to play/decision_kinds.py"
     assert set(KINDS) - written == computed
 

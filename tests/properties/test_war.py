@@ -11,17 +11,21 @@ from flagplot.bots.admiral import AdmiralBot
 from flagplot.bots.random_bot import RandomBot
 from flagplot.core.sides import Side
 from flagplot.model.strategic_war import BOXES, JAPAN, STRATEGIC_BOMBER
-from flagplot.model.war import War, kind_of, pool_of, power_of, unit
+from flagplot.model.war import Purse, War, faction_of, kind_of, pool_of, power_of, unit
 from flagplot.model.war_events import (
+    BombingTold,
     RaidAnnounced,
     RaidIntercepted,
+    SalvosAnnounced,
     SubmarinesCommitted,
+    UnitsBuilt,
     UnitsMoved,
     WarEnded,
     WarOpened,
 )
 from flagplot.model.war_fold import apply_war
 from flagplot.play.game import Game
+from flagplot.rules.strategic.rockets import bases_allowed
 from flagplot.rules.strategic.submarine_deployment import SUBMARINES, room_in_box
 from flagplot.rules.strategic.submarine_turn import attacks_in
 from flagplot.scenarios.loader import load_scenario
@@ -118,7 +122,7 @@ def test_limits_by_date_are_kept(who: str, seed: int) -> None:
                     assert all(present[box] <= room[box] for box in BOXES)
 
 
-@pytest.mark.ledger("25.34", "26.664")
+@pytest.mark.ledger("25.34", "26.664", "26.72D.3")
 @pytest.mark.parametrize(("who", "seed"), PLAYERS)
 def test_nothing_inverted_acts_and_no_purse_is_overdrawn(who: str, seed: int) -> None:
     for before, event, after in states(war(who, seed)):
@@ -130,7 +134,12 @@ def test_nothing_inverted_acts_and_no_purse_is_overdrawn(who: str, seed: int) ->
             for key, number in flying.items():
                 name, front = key.rsplit(", ", 1)
                 assert number <= before.ready(front).get(name, 0)
-        assert all(min(purse.brps, purse.construction, purse.shipbuilding) >= 0 for purse in after.purses.values())
+        assert all(min(purse.construction, purse.shipbuilding) >= 0 for purse in after.purses.values())
+        for power, purse in after.purses.items():
+            had = before.purses.get(power, Purse()).brps
+            assert purse.brps >= min(0, had) or isinstance(event, BombingTold), "only bombing leaves a deficit (26.72D)"
+        if isinstance(event, UnitsBuilt):
+            assert after.purses[event.power].brps >= 0, "nothing is built on credit"
 
 
 @pytest.mark.ledger("24.12")
@@ -142,3 +151,19 @@ def test_every_war_ends_and_both_sides_saw_all_of_it(who: str, seed: int) -> Non
     again = Game(game.header, game.journal)
     assert again.over and again.table.check() == game.table.check()
     assert game.picture(Side.AXIS).war == game.picture(Side.ALLIES).war == game.table.war
+
+
+@pytest.mark.ledger("26.63B.1", "26.61", "26.62A", "26.63A")
+@pytest.mark.parametrize(("who", "seed"), PLAYERS)
+def test_rocket_bases_lie_where_they_may_and_no_more_than_research_allows(who: str, seed: int) -> None:
+    game = war(who, seed)
+    for _, event, after in states(game):
+        for power, bases in after.rocket_bases.items():
+            names = [base.id for base in bases]
+            allowed = bases_allowed(game.table.rules, after.levels(faction_of(power)).rockets)
+            assert len(bases) + len(after.lost_bases.get(power, ())) <= allowed, event
+            assert len(set(names)) == len(names), event
+            assert set(names) <= {site.id for site in after.rocket_sites[power]}, event
+        if isinstance(event, SalvosAnnounced):
+            for power, bases in after.rocket_bases.items():
+                assert sum(salvo.number for salvo in event.salvos if salvo.power == power) <= len(bases)

@@ -13,7 +13,7 @@ from flagplot.model.war_events import (
     RaidBombed,
     YardsAdvanced,
 )
-from tests.rules.war_table import BASES, ESSEN, WarTable, items, setup, target
+from tests.rules.war_table import BASES, ESSEN, WarTable, items, refusal, setup, target
 
 # -- effects ------------------------------------------------------------------------------------------
 
@@ -158,8 +158,10 @@ def test_one_damage_marker_a_turn_is_removed_and_a_destroyed_plant_stays_so() ->
     assert leuna is not None and leuna.markers == 2
 
 
-@pytest.mark.ledger("26.72D.3")
-def test_without_BRPs_there_is_no_emergency_repair() -> None:
+@pytest.mark.ledger("26.72D.3", "26.71")
+@pytest.mark.parametrize("pays", [True, False])
+def test_emergency_repair_without_BRPs_is_deficit_spending(pays: bool) -> None:
+    """One bomber on 7 does nothing but the three for getting through: they may be paid although nothing is there."""
     plant = target(
         "Leuna",
         "Germany",
@@ -169,10 +171,72 @@ def test_without_BRPs_there_is_no_emergency_repair() -> None:
         distances={"Britain": 4},
         facility={"kind": "synthetic oil plant"},
     )
-    table = big_raid(plant, number=1, brps=0).to_end()
-    assert "emergency repair" not in table.kinds()
-    facility = table.war.targets["Leuna"].facility
-    assert facility is not None and facility.markers == 1
+    more = {"at": "Axis Summer 1942", "brps": {"Germany": 5}}
+    answers = {"emergency repair": "pay" if pays else "leave"}
+    table = big_raid(plant, number=1, brps=0, rows=[more], end="Summer 1942", answers=answers)
+    war = table.at("Axis Summer 1942")
+    assert table.events(RaidBombed)[0].damage == 3
+    assert war.purses["Germany"].brps == (-3 if pays else 0)
+    facility = war.targets["Leuna"].facility
+    assert facility is not None and facility.markers == (0 if pays else 1)
+    assert table.war.purses["Germany"].brps == (2 if pays else 5), "income makes good what is owed first"
+
+
+@pytest.mark.ledger("26.71", "26.75.3", "26.71A.1")
+def test_losses_beyond_what_a_power_has_are_owed_and_nothing_is_built_on_credit() -> None:
+    start = {"at": "Axis Spring 1942", "brps": {"Germany": 4}, "construction": {"Germany": 20}}
+    start |= {"shipbuilding": {"Germany": 9}, "targets": [ESSEN], "air_bases": BASES}
+    given = setup(
+        start,
+        {"at": "Axis Fall 1942", "brps": {"Germany": 30}},
+        places={"western": {"Britain strategic bomber": 20}},
+        pools={"Britain": {"strategic bomber": (20, 0)}, "Germany": {"interceptor": (0, 9)}},
+        end="Fall 1942",
+    )
+    raid = {("Allied Spring 1942", "strategic bombing"): {"Britain strategic bomber, western": "Essen"}}
+    table = WarTable(given, {**raid, "strategic bombing": {}}, {"bombers over": 7, "the defences": 2})
+    assert table.at("Axis Summer 1942").purses["Germany"].brps == 4 - 20
+    asked = [turn for turn, kind in table.asked if kind == "SW construction"]
+    assert asked == ["Axis Spring 1942", "Axis Fall 1942"], "not while it owes BRPs"
+    assert table.war.purses["Germany"].brps == 14
+
+
+@pytest.mark.ledger("26.72B", "26.72A", "26.74", "26.81A.1")
+def test_the_attacker_says_which_industry_in_a_hex_is_damaged_and_the_owner_what_is_repaired() -> None:
+    """Fourteen are a marker for ten, and one for the four that are not paid."""
+    plants = [
+        {"kind": "synthetic oil plant", "name": "Leuna"},
+        {"kind": "oil center", "name": "Nienhagen", "production": 3},
+    ]
+    essen = {**ESSEN, "facility": plants[0], "facilities": plants[1:]}
+    table = big_raid(essen, number=4, dice={"bombers over": 9, "the defences": 2}, end="Summer 1942")
+    decision = table.to("damaged industry")
+    damage = table.events(RaidBombed)[0].damage
+    assert damage == 3 + 2 + 3 * 3, "four on 9: 1/2; five on 2: 0/1, three get through"
+    assert decision.side.name == "ALLIES" and decision.form.items[0].amount == 2
+    assert refusal(decision, {"markers": {"Leuna": 2, "Nienhagen": 1}}) != ""
+    table.answers["damaged industry"] = {"markers": {"Leuna": 1, "Nienhagen": 1}}
+    asked = table.to("damage marker")
+    assert [place.key for place in asked.form.places] == ["Essen: Leuna", "Essen: Nienhagen"]
+    table.answers["damage marker"] = "Essen: Nienhagen"
+    table.to_end()
+    assert [each.markers for each in table.war.targets["Essen"].industry] == [1, 0]
+
+
+@pytest.mark.ledger("26.72B", "26.74", "26.73")
+def test_industry_takes_no_more_markers_than_it_can_and_where_all_of_it_does_nobody_is_asked() -> None:
+    plants = [
+        {"kind": "oil center", "name": "one", "production": 1},
+        {"kind": "oil center", "name": "two", "production": 3},
+    ]
+    essen = {**ESSEN, "facilities": plants}
+    decision = big_raid(essen, number=4, dice={"bombers over": 9, "the defences": 2}).to("damaged industry")
+    assert refusal(decision, {"markers": {"one": 2}}) == "26.74"
+    assert refusal(decision, {"markers": {"one": 1}}) == "", "he may assign fewer"
+    table = big_raid(essen).to_end()
+    assert "damaged industry" not in table.kinds()
+    assert [each.markers for each in table.war.targets["Essen"].industry] == [1, 3]
+    assert table.war.targets["Essen"].all_markers == ("firestorm", *["damage"] * 4)
 
 
 @pytest.mark.ledger("26.75.1", "26.75.2", "26.75.3")
@@ -191,6 +255,45 @@ def test_russia_may_give_up_a_bombed_IC(choice: str) -> None:
     kept = choice == "lose the BRPs"
     assert (war.purses["Russia"].brps, "Gorki" in war.targets) == ((42, True) if kept else (35, False))
     assert war.purses["Russia"].construction == (7 if kept else 9)
+
+
+@pytest.mark.ledger("26.91", "26.92A", "26.75.2", "26.95", "26.72A")
+@pytest.mark.parametrize("industry", [False, True])
+def test_an_IC_that_is_given_up_burns_all_the_same(industry: bool) -> None:
+    """Twelve bombers on 7: 2/7, and all get through: 49, more than the 25 of a firestorm."""
+    gorki = target("Gorki", "Russia", "eastern", 8, ic=True, ic_loss=15, defences={}, distances={"Germany": 3})
+    gorki |= {"facility": {"kind": "oil center", "production": 1}} if industry else {}
+    start = {"at": "Axis Spring 1943", "targets": [gorki], "brps": {"Russia": 50}}
+    table = WarTable(
+        setup(start, places={"eastern": {"Germany AAF": 36}}, begin="Spring 1943", end="Spring 1945"),
+        {
+            ("Axis Spring 1943", "strategic bombing"): {"Germany AAF, eastern": "Gorki"},
+            "strategic bombing": {},
+            "bombed IC": "eliminate the IC",
+        },
+        {"12 bombers": 7},
+    )
+    war = table.at("Allied Spring 1943")
+    assert table.events(RaidBombed)[0].damage == 2 * 3 + 7 + 3 * 12
+    gorki_now = war.targets["Gorki"]
+    assert (gorki_now.markers, gorki_now.burnt, gorki_now.target.ic) == (("firestorm",), (1943,), False)
+    assert war.purses["Russia"].brps == 50 - 15
+    assert "damage" in gorki_now.all_markers if industry else gorki_now.all_markers == ("firestorm",)
+    assert table.kinds().count("strategic bombing") == 1, "what is left is no target"
+    assert table.war.targets["Gorki"].markers == (), "from Spring 1945 on the marker may leave"
+
+
+@pytest.mark.ledger("26.33.1", "26.75.2")
+def test_news_of_an_atomic_attack_on_an_IC_that_was_given_up_changes_nothing() -> None:
+    gorki = target("Gorki", "Russia", "eastern", 8, ic=True, ic_loss=15, defences={}, distances={"Germany": 3})
+    start = {"at": "Axis Spring 1943", "targets": [gorki]}
+    later = {"at": "Axis Summer 1943", "atomic": {"Gorki": "Germany"}}
+    table = WarTable(
+        setup(start, later, places={"eastern": {"Germany AAF": 12}}, begin="Spring 1943", end="Summer 1943"),
+        {"strategic bombing": {"Germany AAF, eastern": "Gorki"}, "bombed IC": "eliminate the IC"},
+        {"4 bombers": 7},
+    ).to_end()
+    assert table.war.targets == {}
 
 
 # -- yards --------------------------------------------------------------------------------------------

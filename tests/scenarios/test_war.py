@@ -13,6 +13,7 @@ from flagplot.model.war import War
 from flagplot.scenarios.loader import load_scenario, parse_scenario
 from tests.rules.war_table import KIEL, WAR, setup, text
 
+OUTER = ("front", "value", "markers", "burnt", "distances", "facility", "facilities", "ic_loss", "defences")
 AT = {"at": "Axis Spring 1942"}
 ESSEN = {"target": {"name": "Essen", "country": "Germany", "objective": True}, "front": "western", "value": 20}
 
@@ -31,7 +32,7 @@ def war_of(given: Any) -> War:
 
 
 def target(**keys: Any) -> dict[str, Any]:
-    outer = {key: keys.pop(key) for key in ("front", "value", "markers", "burnt", "distances") if key in keys}
+    outer = {key: keys.pop(key) for key in OUTER if key in keys}
     hex = {"name": "Essen", "country": "Germany", "objective": True, **keys}
     return {**AT, "targets": [{"target": hex, "front": "western", **outer}]}
 
@@ -98,6 +99,22 @@ CASES: list[tuple[str, str, Any]] = [
         "rocket_bases.Germany",
         {**AT, "research": {"Germany": {"rockets": 9}}, "rocket_bases": {"Germany": [BASE, {**BASE, "id": "two"}]}},
     ),
+    ("26.61", "rocket_sites.Ruritania", {**AT, "rocket_sites": {"Ruritania": []}}),
+    ("26.61", "rocket_sites.Germany", {**AT, "rocket_sites": {"Germany": [BASE, BASE]}}),
+    ("26.61B", "rocket_sites.Germany[1].theatre", {**AT, "rocket_sites": {"Germany": [{**BASE, "theatre": "Africa"}]}}),
+    ("26.33", "atomic_bombs.Ruritania", {**AT, "atomic_bombs": {"Ruritania": 1}}),
+    ("", "atomic_bombs.Germany", {**AT, "atomic_bombs": {"Germany": 0}}),
+    ("", "atomic_damage", {**AT, "atomic_damage": -1}),
+    (
+        "26.72B",
+        "targets[1].facilities",
+        target(facility={"kind": "oil center"}, facilities=[{"kind": "oil center"}]),
+    ),
+    ("26.72", "targets[1].facility", target(facility={"kind": "city"})),
+    ("", "targets[1].facility", target(facility={"kind": "oil center", "markers": -1})),
+    ("", "targets[1].ic_loss", target(ic_loss=-1)),
+    ("26.461A", "targets[1].defences.fortification", target(defences={"fortification": 3})),
+    ("26.461A", "targets[1].defences.flak", target(defences={"flak": -1})),
     ("26.31", "dispatch[1].targets[1].target.country", target(country="Ruritania")),
     ("26.21", "dispatch[1].targets[1].front", target(front="northern")),
     ("26.31A", "dispatch[1].targets[1].target", target(name="Aachen", objective=False)),

@@ -425,6 +425,13 @@ def test_ticks_are_round_numbers_up_to_the_most(most: int, marks: list[int]) -> 
     assert found == marks and found[-1] >= most
 
 
+def test_ticks_go_below_nought_where_BRPs_are_owed() -> None:
+    assert war_charts.ticks(15, -31) == [-40, -20, 0, 20]
+    series = [{"name": "Germany", "side": "axis", "values": [9, -31]}]
+    drawn = str(war_charts.drawing("BRPs", "BRPs by power", ["Spring 1944", "Summer 1944"], series, "axis"))
+    assert ">-40</text>" in drawn and "-31 Germany" in drawn
+
+
 def test_names_at_the_ends_of_lines_never_touch() -> None:
     heights = war_charts.spread([190.0, 189.0, 190.0, 20.0, 21.0])
     apart = sorted(heights)

@@ -27,6 +27,7 @@ from flagplot.model.strategic_war import (
     WESTERN_ALLIES,
 )
 from flagplot.model.war import AAF, CVE, JET, TargetHex, War, kind_of, power_of, side_of, unit
+from flagplot.rules.strategic.rocket_bases_turn import NEW, RETURNING
 from flagplot.rules.strategic.submarine_turn import DEFENDERS
 
 SUBMARINES = (SUBMARINE, ADVANCED_SUBMARINE)
@@ -310,6 +311,27 @@ def fire(picture: Picture, decision: Decide) -> Wire:
     return told
 
 
+def place_bases(picture: Picture, decision: Decide) -> Wire:
+    """New and eliminated rocket bases go to the first free place; those on the map stay where they are."""
+    told: dict[str, str] = {}
+    for item in decision.form.items:
+        for place in item.places[1:]:
+            if item.key in (NEW, RETURNING) and legal(decision, {**told, item.key: place}):
+                told[item.key] = place
+                break
+    return told
+
+
+def atomic_attacks(picture: Picture, decision: Decide) -> Wire:
+    """Every atomic bomb goes with a raid, the most valuable targets first."""
+    told: dict[str, dict[str, int]] = {}
+    for item in decision.form.items:
+        worth = {name: doctrine.target_worth(picture.war.targets[name.split(": ", 1)[1]]) for name in item.places[1:]}
+        best = sorted(worth, key=lambda name: -worth[name])
+        told[item.key] = dict.fromkeys(best[: item.amount], 1)
+    return told
+
+
 WAR: dict[str, Callable[[Picture, Decide], Wire]] = {
     "SW construction": build,
     "SW movement": deploy,
@@ -324,4 +346,6 @@ WAR: dict[str, Callable[[Picture, Decide], Wire]] = {
     "emergency repair": pay,
     "rocket base repair": pay,
     "flying bombs": fire,
+    "rocket bases": place_bases,
+    "atomic attacks": atomic_attacks,
 }

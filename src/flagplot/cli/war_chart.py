@@ -123,7 +123,7 @@ def _in_the_air(war: War, own: Side) -> Panel:
     for target in war.targets.values():
         holder = target.target.controller or target.target.country
         mine = side_of(holder) is own
-        marks = [*target.markers, *(["damage"] * target.facility.markers if target.facility else [])]
+        marks = target.all_markers
         far = [f"{who} {hexes}" for who, hexes in target.distances.items() if who != holder]
         text = Text.assemble(
             (f"◎ {target.name}", "own.mark" if mine else "foe.mark"), f" {holder}, {target.value} BRPs"

@@ -229,6 +229,7 @@ class Facility(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kind: TargetKind
     markers: int = 0
     production: int = 0  # of an oil center (33.22, an input)
+    name: str = ""  # to tell several in one hex apart
 
 
 class FirestormHex(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -242,9 +243,10 @@ class FirestormHex(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RocketBase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A rocket base on the map (26.6)."""
+    """A rocket base on the map, or a place for one (26.6)."""
 
     id: str
     damaged: bool = False
     operational: bool = True
     range: int = 0  # of research (43.222, an input)
+    theatre: str = ""  # asked of an Axis base that is moved (26.61B); "" = it does not matter

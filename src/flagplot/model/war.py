@@ -146,17 +146,34 @@ class TargetHex(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     value: int = 0  # BRPs that may be lost here in a turn (SR-32)
     defences: Defences = Defences()
     # Hexes from the nearest base of a power on this front, or of a rocket base by its name. From another front, as
-    # "Britain, western": of a raider the way to the target, of a defender the way to the route across that front.
+    # "Britain, western": of a raider the way to the target, of a defender the way to the route across that front. Of army
+    # air and jets that meet it on a front they do not serve on, as "Germany, western to Mediterranean" (26.443B).
     distances: Counts = {}
     markers: tuple[str, ...] = ()  # firestorm, atomic
     burnt: tuple[int, ...] = ()  # the years of its firestorms
     facility: Facility | None = None
+    facilities: tuple[Facility, ...] = ()  # further ones in the hex, each with a name (26.72B)
     ic_loss: int | None = None  # BRPs lost with a Russian IC that is eliminated (37.5); None = it cannot be
 
     @property
     def name(self) -> str:
         """What it is called."""
         return self.target.name
+
+    @property
+    def industry(self) -> tuple[Facility, ...]:
+        """All oil centers and synthetic oil plants in the hex."""
+        return (*(() if self.facility is None else (self.facility,)), *self.facilities)
+
+    def with_industry(self, industry: tuple[Facility, ...]) -> TargetHex:
+        """The same place with these in place of its facilities."""
+        first = 0 if self.facility is None else 1
+        return msgspec.structs.replace(self, facility=industry[0] if first else None, facilities=industry[first:])
+
+    @property
+    def all_markers(self) -> tuple[str, ...]:
+        """Every marker it bears, one for each damage marker on its industry."""
+        return (*self.markers, *("damage" for each in self.industry for _ in range(each.markers)))
 
 
 class YardShip(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -209,10 +226,15 @@ class Dispatch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     air_bases: dict[str, tuple[str, ...]] = {}  # front -> powers with an operational air base there, from now on
     us_reentry: bool | None = None
     rocket_bases: dict[str, tuple[RocketBase, ...]] = {}
+    rocket_sites: dict[
+        str, tuple[RocketBase, ...]
+    ] = {}  # all places where a power may put its bases (18.14), from now on
     targets: tuple[TargetHex, ...] = ()  # that come within reach, or change
     closed_targets: tuple[str, ...] = ()
     yards: tuple[YardShip, ...] = ()  # ships laid down or docked (27.7)
-    atomic: dict[str, str] = {}  # strategic atomic attacks: target -> the power that makes it (43)
+    atomic: dict[str, str] = {}  # strategic atomic attacks made elsewhere: target -> the power that makes it (43)
+    atomic_bombs: Counts = {}  # that a power has more from now on (43)
+    atomic_damage: int | None = None  # BRPs of damage an atomic attack does from now on (43)
     losses: dict[
         str, Counts
     ] = {}  # factors lost in fighting elsewhere, Murmansk convoys among it (40.45): place -> units
@@ -262,6 +284,9 @@ class War(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     targets: dict[str, TargetHex] = {}
     rocket_bases: dict[str, tuple[RocketBase, ...]] = {}  # by power
     lost_bases: dict[str, tuple[RocketBase, ...]] = {}  # eliminated rocket bases, that come back one a turn (26.62C)
+    rocket_sites: dict[str, tuple[RocketBase, ...]] = {}  # where a power may put them; without any they stay put
+    atomic_bombs: Counts = {}  # at hand, by power (43)
+    atomic_damage: int = 0
     yards: tuple[YardShip, ...] = ()
     salvos: tuple[Salvo, ...] = ()  # announced in this combat phase
     damage: dict[str, Counts] = {}  # this combat phase: target -> source -> uncapped damage

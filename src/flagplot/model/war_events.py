@@ -78,10 +78,19 @@ class YardsAdvanced(WarEvent, frozen=True):
 
 
 class RocketBaseReturned(WarEvent, frozen=True):
-    """An eliminated rocket base is placed on the map again."""
+    """An eliminated rocket base is placed on the map again, where it was or elsewhere."""
 
     power: str
     base: RocketBase
+    eliminated: str  # what it was called
+
+
+class RocketBasePlaced(WarEvent, frozen=True):
+    """A power puts a rocket base on the map, or moves one."""
+
+    power: str
+    base: RocketBase
+    moved_from: str = ""
 
 
 # -- raiders ----------------------------------------------------------------------------------------
@@ -177,6 +186,7 @@ class RaidAnnounced(WarEvent, frozen=True):
     power: str
     target: str
     force: Counts  # "unit, front" -> factors
+    atomic: bool = False  # with an atomic bomb (26.33)
 
 
 class SalvosAnnounced(WarEvent, frozen=True):
@@ -228,6 +238,16 @@ class SalvosFired(WarEvent, frozen=True):
     salvos: int
     damage: int
     modifier: Modifiers = Modifiers()
+
+
+class AtomicBombFlown(WarEvent, frozen=True):
+    """What became of an atomic bomb that was announced: dropped, brought back, or lost with all who carried it."""
+
+    power: str
+    target: str
+    means: str  # bombers, or rockets
+    fate: str
+    damage: int = 0  # BRPs (43, an input)
 
 
 class DefendersSpent(WarEvent, frozen=True):

@@ -33,6 +33,8 @@ from flagplot.model.war import (
 
 SomeGroup = TypeVar("SomeGroup", Raider, Hunter)
 FIRST, SECOND = "1/0", "0/1"  # what bombers do to ships in a yard (26.76)
+ATOMIC_ROCKETS = "atomic rockets"  # a kind of salvo (26.67)
+DROPPED, BROUGHT_BACK, LOST = "dropped", "brought back", "lost"  # what becomes of an atomic bomb
 
 
 def apply_war(war: War, event: Event) -> War:
@@ -95,7 +97,8 @@ def _dispatch(war: War, event: ev.DispatchReceived) -> War:
     targets = {name: target for name, target in war.targets.items() if name not in news.closed_targets}
     targets |= {target.name: _still_marked(war, target) for target in news.targets}
     for name in news.atomic:
-        targets[name] = replace(targets[name], markers=(*targets[name].markers, "atomic"))
+        if name in targets:  # and was not given up since
+            targets[name] = struck_atomically(targets[name])
     pools, coming = _produced(war, news)
     war = replace(war, pools=pools, coming=coming)
     war = _lost(war, fallen)
@@ -117,7 +120,9 @@ def _dispatch(war: War, event: ev.DispatchReceived) -> War:
         axis_holds=war.axis_holds if news.axis_holds is None else news.axis_holds,
         us_reentry=war.us_reentry if news.us_reentry is None else news.us_reentry,
         air_bases={**war.air_bases, **news.air_bases},
-        rocket_bases={**war.rocket_bases, **{power: _standing(war, power, news) for power in news.rocket_bases}},
+        **_rocket_bases(war, news),
+        atomic_bombs=plus(war.atomic_bombs, news.atomic_bombs),
+        atomic_damage=war.atomic_damage if news.atomic_damage is None else news.atomic_damage,
         yards=tuple({ship.name: ship for ship in (*war.yards, *news.yards)}.values()),
         raiders=(*war.raiders, *_afloat(war, news.raiders)),
         hunters=war.hunters if news.hunters is None else _afloat(war, news.hunters),
@@ -142,10 +147,28 @@ def _still_marked(war: War, target: TargetHex) -> TargetHex:
     known = war.targets.get(target.name)
     if known is None or target.markers:
         return target
-    facility = target.facility
-    if facility is not None and known.facility is not None:
-        facility = replace(facility, markers=max(facility.markers, known.facility.markers))
-    return replace(target, markers=known.markers, burnt=known.burnt, facility=facility)
+    damaged = {(each.kind, each.name): each.markers for each in known.industry}
+    industry = [replace(f, markers=max(f.markers, damaged.get((f.kind, f.name), 0))) for f in target.industry]
+    return replace(target.with_industry(tuple(industry)), markers=known.markers, burnt=known.burnt)
+
+
+def struck_atomically(target: TargetHex) -> TargetHex:
+    """26.83. A target with an atomic marker, which it bears for ever."""
+    return target if "atomic" in target.markers else replace(target, markers=(*target.markers, "atomic"))
+
+
+def _rocket_bases(war: War, news: Dispatch) -> dict[str, Any]:
+    """26.62A. Rocket bases, places for them and eliminated ones after a dispatch: a base is lost with its place."""
+    standing = {**war.rocket_bases, **{power: _standing(war, power, news) for power in news.rocket_bases}}
+    lost = dict(war.lost_bases)
+    for power, sites in news.rocket_sites.items():
+        now = {site.id: site for site in sites}
+        fallen = {site.id for site in war.rocket_sites.get(power, ())} - set(now)
+        mine = standing.get(power, ())
+        lost[power] = (*lost.get(power, ()), *(base for base in mine if base.id in fallen))
+        left = [base for base in mine if base.id not in fallen]
+        standing[power] = tuple(replace(now.get(base.id, base), damaged=base.damaged) for base in left)
+    return {"rocket_bases": standing, "lost_bases": lost, "rocket_sites": {**war.rocket_sites, **news.rocket_sites}}
 
 
 def _standing(war: War, power: str, news: Dispatch) -> tuple[RocketBase, ...]:
@@ -280,8 +303,26 @@ def _hit(war: War, target: str, source: str, damage: int) -> War:
     return replace(war, damage={**war.damage, target: plus(war.damage.get(target, {}), {source: damage})})
 
 
+def _announced(war: War, event: ev.RaidAnnounced) -> War:
+    return replace(war, atomic_bombs=minus(war.atomic_bombs, {event.power: 1})) if event.atomic else war
+
+
 def _salvos_announced(war: War, event: ev.SalvosAnnounced) -> War:
-    return replace(war, salvos=event.salvos)
+    bombs = war.atomic_bombs
+    for salvo in event.salvos:
+        if salvo.kind == ATOMIC_ROCKETS:
+            bombs = minus(bombs, {salvo.power: salvo.number})
+    return replace(war, salvos=event.salvos, atomic_bombs=bombs)
+
+
+def _atomic(war: War, event: ev.AtomicBombFlown) -> War:
+    """26.33. Bombs are out of their owner's hands once announced; one that is brought back he has again."""
+    if event.fate == BROUGHT_BACK:
+        return replace(war, atomic_bombs=plus(war.atomic_bombs, {event.power: 1}))
+    if event.fate == DROPPED:
+        struck = struck_atomically(war.targets[event.target])
+        war = _hit(replace(war, targets={**war.targets, event.target: struck}), event.target, event.means, event.damage)
+    return war
 
 
 def _bombed(war: War, event: ev.RaidBombed) -> War:
@@ -298,9 +339,12 @@ def _salvos(war: War, event: ev.SalvosFired) -> War:
 def _told(war: War, event: ev.BombingTold) -> War:
     purses = dict(war.purses)
     for power, brps in event.brps.items():
-        purses[power] = replace(purses.get(power, Purse()), brps=max(0, purses.get(power, Purse()).brps - brps))
+        purse = purses.get(power, Purse())
+        purses[power] = replace(purse, brps=purse.brps - brps)  # below nothing: a deficit (26.72D, 26.75)
     yards = {ship.name: ship for ship in (*war.yards, *event.yards) if ship.name not in event.sunk_in_yard}
     targets = {**war.targets, **{target.name: target for target in event.targets}}
+    told = {target.name for target in event.targets}
+    kept = [name for name in targets if name in told or name not in event.eliminated]
     lost = dict(war.lost_bases)
     for power, bases in event.lost_bases.items():
         lost[power] = (*lost.get(power, ()), *bases)
@@ -308,7 +352,7 @@ def _told(war: War, event: ev.BombingTold) -> War:
         war,
         purses=purses,
         reduced=plus(war.reduced, event.construction),
-        targets={name: target for name, target in targets.items() if name not in event.eliminated},
+        targets={name: target for name, target in targets.items() if name in kept},
         yards=tuple(yards.values()),
         rocket_bases={**war.rocket_bases, **event.bases},
         lost_bases=lost,
@@ -322,13 +366,18 @@ def _yards(war: War, event: ev.YardsAdvanced) -> War:
 
 
 def _base_returned(war: War, event: ev.RocketBaseReturned) -> War:
-    left = tuple(base for base in war.lost_bases[event.power] if base.id != event.base.id)
+    left = tuple(base for base in war.lost_bases[event.power] if base.id != event.eliminated)
     bases = (*war.rocket_bases.get(event.power, ()), event.base)
     return replace(
         war,
         rocket_bases={**war.rocket_bases, event.power: bases},
         lost_bases={**war.lost_bases, event.power: left},
     )
+
+
+def _base_placed(war: War, event: ev.RocketBasePlaced) -> War:
+    bases = tuple(base for base in war.rocket_bases.get(event.power, ()) if base.id != event.moved_from)
+    return replace(war, rocket_bases={**war.rocket_bases, event.power: (*bases, event.base)})
 
 
 def _sailed(war: War, event: ev.RaidersSailed) -> War:
@@ -395,12 +444,15 @@ CHANGES: dict[type[Event], Callable[[War, Any], War]] = {
     ev.UnitsMoved: _units_moved,
     ev.YardsAdvanced: _yards,
     ev.RocketBaseReturned: _base_returned,
+    ev.RocketBasePlaced: _base_placed,
     ev.RaidersSailed: _sailed,
     ev.RaidersHunted: _hunted,
     ev.RaidersStruck: _raiders_struck,
     ev.RaidersHome: _raiders_home,
     ev.ShippingStruck: _shipping,
+    ev.RaidAnnounced: _announced,
     ev.SalvosAnnounced: _salvos_announced,
+    ev.AtomicBombFlown: _atomic,
     ev.DefendersSpent: _spent,
     ev.MarkersRemoved: _markers,
     ev.AirUnitsLost: _air_units_lost,

@@ -65,6 +65,9 @@ def _dispatch(event: ev.DispatchReceived, names: Names) -> str:
     parts += [f"short of supply or oil: {listed(news.impaired) or 'nobody'}"] if news.impaired is not None else []
     for power, bases in news.rocket_bases.items():
         parts.append(f"rocket bases of {power}: {listed([base.id for base in bases]) or 'none'}")
+    for power, sites in news.rocket_sites.items():
+        parts.append(f"{power} may have rocket bases at {listed([site.id for site in sites], 'no place')}")
+    parts += [f"{power} has {counted(number, 'atomic bomb')} more" for power, number in news.atomic_bombs.items()]
     return "; ".join(parts) or "Nothing arrives from elsewhere"
 
 
@@ -156,7 +159,22 @@ def _unmarked(event: ev.MarkersRemoved, names: Names) -> str:
 
 
 def _raid(event: ev.RaidAnnounced, names: Names) -> str:
-    return f"{event.power} sends {_units(event.force)} against {event.target}"
+    bomb = " with an atomic bomb" if event.atomic else ""
+    return f"{event.power} sends {_units(event.force)} against {event.target}{bomb}"
+
+
+def _atomic(event: ev.AtomicBombFlown, names: Names) -> str:
+    if event.fate == "dropped":
+        damage = f": {event.damage} BRPs" if event.damage else ""
+        by = " by rocket" if event.means == "rockets" else ""
+        return f"{event.power} makes an atomic attack{by} on {event.target}{damage}"
+    return f"The atomic bomb meant for {event.target} is {event.fate}"
+
+
+def _base_placed(event: ev.RocketBasePlaced, names: Names) -> str:
+    if event.moved_from:
+        return f"{event.power} moves a rocket base from {event.moved_from} to {event.base.id}"
+    return f"{event.power} places a rocket base: {event.base.id}"
 
 
 def _met(event: ev.RaidIntercepted, names: Names) -> str:
@@ -202,8 +220,7 @@ def _told(event: ev.BombingTold, names: Names) -> str:
             word = "falls" if points > 0 else "rises"
             parts.append(f"{power}'s construction limit {word} by {abs(points)} in its next player turn")
     for target in event.targets:
-        marks = [*target.markers, *(["damage"] * target.facility.markers if target.facility else [])]
-        parts.append(f"{target.name} bears {listed(marks) or 'no marker'}")
+        parts.append(f"{target.name} bears {listed(target.all_markers) or 'no marker'}")
     parts += [f"the IC in {name} is given up" for name in event.eliminated]
     parts += [f"{ship.name} is thrown back to row {ship.row}, {SEASONS[ship.column]}" for ship in event.yards]
     parts += [f"{name} is destroyed in the yard" for name in event.sunk_in_yard]
@@ -236,6 +253,7 @@ WAR_SENTENCES: dict[type[Event], Callable[[Any, Names], str]] = {
     ev.SubmarineWarfareRolled: _rolled,
     ev.ShippingStruck: _struck,
     ev.YardsAdvanced: _yards,
+    ev.RocketBasePlaced: _base_placed,
     ev.RocketBaseReturned: lambda event, names: f"{event.base.id} of {event.power} is on the map again",
     ev.RaidersSailed: _sailed,
     ev.RaidersHunted: _hunted,
@@ -249,6 +267,7 @@ WAR_SENTENCES: dict[type[Event], Callable[[Any, Names], str]] = {
     ev.RaidAirCombat: _air_combat,
     ev.RaidBombed: _bombed,
     ev.SalvosFired: _salvos,
+    ev.AtomicBombFlown: _atomic,
     ev.AirUnitsLost: lambda event, names: f"{_units({name: number for name, number, _, _ in event.moves})} lost",
     ev.BombingTold: _told,
     ev.PlayerTurnEnded: _ended,

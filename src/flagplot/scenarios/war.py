@@ -16,8 +16,8 @@
     headline = "what happened elsewhere"
     brps = { Germany = 15 }             # and construction, shipbuilding, produced, arrivals, departures, research,
                                         # politics, ports, lost_ports, cards, ireland, targets, closed_targets,
-                                        # axis_holds, us_reentry, rocket_bases, yards, atomic, losses,
-                                        # impaired, impaired_air
+                                        # axis_holds, us_reentry, rocket_bases, rocket_sites, yards, atomic,
+                                        # atomic_bombs, atomic_damage, losses, impaired, impaired_air
     [[dispatch.raiders]]                # a force as in a battle, with its nation and where it raids
     name = "Graf Spee"
     nation = "Germany"

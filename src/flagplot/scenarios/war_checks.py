@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
+import msgspec
 from msgspec.structs import replace
 
 from flagplot.core.sides import Side
@@ -316,11 +317,22 @@ def _check_rocket_bases(part: Part, dispatch: Dispatch, war: War, later: War, ru
             part.refuse(at, "26.63B", f"research for rockets allows {allowed} bases, not {len(bases)}")
         if len(bases) - len(before) > base_placements(allowed, len(before), 0).placed:
             part.refuse(at, "26.61A", f"{len(before)} bases are on the map: one more may be placed in a turn")
+    for power, sites in dispatch.rocket_sites.items():
+        at = ("rocket_sites", power)
+        part.checked_choice(at, power, MAJOR_POWERS, "26.61")
+        if len({site.id for site in sites}) < len(sites):
+            part.refuse(at, "26.61", "two places for rocket bases have the same name")
+        for index, site in enumerate(sites):
+            part.checked_choice((*at, index, "theatre"), site.theatre, ("", *rules.bombing.fronts), "26.61B")
 
 
 def _check_targets(part: Part, dispatch: Dispatch, war: War, rules: Ruleset) -> None:
     for index, target in enumerate(dispatch.targets):
         check_target(part, ("targets", index), target, rules)
+    for power, bombs in dispatch.atomic_bombs.items():
+        part.checked_choice(("atomic_bombs", power), power, MAJOR_POWERS, "26.33")
+        check_number(part, ("atomic_bombs", power), bombs)
+    check_number(part, ("atomic_damage",), dispatch.atomic_damage or 0, 0)
     for name, power in dispatch.atomic.items():
         part.checked_choice(("atomic", name), power, MAJOR_POWERS, "26.33")
         if name not in war.targets:
@@ -351,6 +363,19 @@ def check_target(part: Part, at: Path, target: TargetHex, rules: Ruleset) -> Non
         part.checked_choice((*at, "markers", index), marker, ("firestorm", "atomic"), "26.92")
     if "firestorm" in target.markers and not target.burnt:
         part.refuse((*at, "burnt"), "26.95", "say in which year it burnt: the marker leaves two years later")
+    for key, value in msgspec.structs.asdict(target.defences).items():
+        most = 2 if key == "fortification" else MOST
+        if not 0 <= value <= most:
+            reason = f"{value} will not do here; it must be from 0 to {most}"
+            part.refuse((*at, "defences", key), "26.461A", reason)
+    for each in target.industry:
+        if each.kind not in (TargetKind.OIL_CENTER, TargetKind.SYNTHETIC_OIL_PLANT):
+            part.refuse((*at, "facility"), "26.72", f"a {each.kind} is no industrial facility")
+        check_number(part, (*at, "facility"), min(each.markers, each.production), 0)
+    check_number(part, (*at, "ic_loss"), target.ic_loss or 0, 0)
+    names = [each.name or each.kind for each in target.industry]
+    if len(set(names)) < len(names):
+        part.refuse((*at, "facilities"), "26.72B", "several facilities in one hex need names, each another one")
     for name, distance in target.distances.items():
         check_number(part, (*at, "distances", name), distance, 0)
     check_number(part, (*at, "value"), target.value, 0)

@@ -49,20 +49,21 @@ def charts(part: Mapping[str, Any], own: str) -> list[dict[str, Any]]:
     return found
 
 
-def ticks(most: int) -> list[int]:
-    """Round numbers from nought to a little over the most, four or five of them."""
+def ticks(most: int, least: int = 0) -> list[int]:
+    """Round numbers from nought to a little over the most, four or five of them, and as far below nought as needed."""
     step = next(
         size * power
         for power in (10**at for at in range(7))
         for size in (1, 2, 5)
-        if size * power * 4 >= most or power == 10**6
+        if size * power * 4 >= most - min(0, least) or power == 10**6
     )
-    return list(range(0, max(most, 1) + step, step))
+    return list(range(min(0, least) // step * step, max(most, 1) + step, step))
 
 
 def drawing(title: str, what: str, turns: Sequence[str], series: Sequence[Mapping[str, Any]], own: str) -> Markup:
     """One chart."""
-    marks = ticks(max(max(each["values"]) for each in series))
+    values = [value for each in series for value in each["values"]]
+    marks = ticks(max(values), min(values))
     bottom, right = HEIGHT - BOTTOM, WIDTH - RIGHT
     width = right - LEFT
 
@@ -70,7 +71,7 @@ def drawing(title: str, what: str, turns: Sequence[str], series: Sequence[Mappin
         return round(LEFT + (width * index / (len(turns) - 1) if len(turns) > 1 else width / 2), 1)
 
     def y(value: float) -> float:
-        return round(bottom - (bottom - TOP) * value / marks[-1], 1)
+        return round(bottom - (bottom - TOP) * (value - marks[0]) / (marks[-1] - marks[0]), 1)
 
     parts = [Markup('<g class="grid">')]
     for tick in marks:

@@ -179,7 +179,7 @@ def _struck(turn: _Turn, event: ev.ShippingStruck) -> None:
 
 
 def _raid(turn: _Turn, event: ev.RaidAnnounced) -> None:
-    about = f"{units(event.force)} front"
+    about = f"{units(event.force)} front" + (", with an atomic bomb" if event.atomic else "")
     turn.open[event.power, event.target] = turn.add(
         f"{event.target}: raid of {event.power}", "26.41", event.power, about
     )
@@ -226,6 +226,11 @@ def _salvos(turn: _Turn, event: ev.SalvosFired) -> None:
     combat["outcome"].append(f"{event.damage} BRPs of damage")
 
 
+def _atomic(turn: _Turn, event: ev.AtomicBombFlown) -> None:
+    combat = turn.add(f"{event.target}: atomic attack of {event.power}", event.rule, event.power)
+    combat["outcome"].append(WAR_SENTENCES[ev.AtomicBombFlown](event, turn.names))
+
+
 def _told(turn: _Turn, event: ev.BombingTold) -> None:
     combat = turn.add("What the bombing did", "26.71", "")
     combat["outcome"] += WAR_SENTENCES[ev.BombingTold](event, turn.names).split("; ")
@@ -241,5 +246,6 @@ TELLS: dict[type[Event], Callable[[_Turn, Any], None]] = {
     ev.RaidAirCombat: _air_combat,
     ev.RaidBombed: _bombed,
     ev.SalvosFired: _salvos,
+    ev.AtomicBombFlown: _atomic,
     ev.BombingTold: _told,
 }

@@ -103,6 +103,7 @@ def war_part(war: War, battle: Battle, rules: Ruleset, events: Iterable[Event]) 
             {"campaign": name, "submarine": cards.submarine, "asw": cards.asw} for name, cards in war.cards.items()
         ],
         "rocket_bases": {power: [rocket_base(each) for each in bases] for power, bases in war.rocket_bases.items()},
+        "atomic_bombs": dict(war.atomic_bombs),
         "yards": [
             {"name": ship.name, "power": ship.power, "yard": ship.yard, "row": ship.row, "column": ship.column}
             for ship in war.yards
@@ -205,7 +206,7 @@ def target_of(war: War, rules: Ruleset, each: TargetHex) -> dict[str, Any]:
     """A target: what it is worth, what fires at bombers, what it bears, how far it is from whom."""
     target, holder = each.target, each.target.controller or each.target.country
     strength = target_strength(rules, each.defences)
-    markers = [*each.markers, *(["damage"] * each.facility.markers if each.facility else [])]
+    markers = list(each.all_markers)
     traits = [
         *(["objective"] if target.objective else []),
         *(["key economic area"] if target.key_economic_area else []),

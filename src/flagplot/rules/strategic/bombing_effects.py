@@ -81,8 +81,9 @@ def construction_limits(rules: Ruleset, losses: Sequence[Loss]) -> dict[str, int
 @rule("26.653C")
 def german_construction_increase(losses: Sequence[Loss]) -> int:
     """26.653C. What German flying bombs and rockets add to the German construction limit: one for each BRP Britain or
-    Russia lost to them this turn."""
-    return sum(loss.brps.flying_bombs + loss.brps.rockets for loss in losses if loss.country in ("Britain", "Russia"))
+    Russia lost to them this turn at a key economic area, mapboard box or IC (26.653)."""
+    counted = [loss for loss in losses if loss.economic and loss.country in ("Britain", "Russia")]
+    return sum(loss.brps.flying_bombs + loss.brps.rockets for loss in counted)
 
 
 # -- industry -------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from flagplot.model.strategic_bombing import AirDefenders, BomberForce, Conditio
 from flagplot.model.strategic_war import INTERCEPTOR, STRATEGIC_BOMBER
 from flagplot.model.war import AAF, JET, Counts, TargetHex, War, faction_of, kind_of
 from flagplot.model.war_events import RaidAirCombat, RaidBombed
+from flagplot.rules.strategic.atomic_turn import bombs_of_raids, strategic_bombers
 from flagplot.rules.strategic.bombing import arrived_together, bombing_modifiers, bombs_target
 from flagplot.rules.strategic.bombing_air_combat import (
     air_combat_round,
@@ -59,10 +60,17 @@ async def fly(table: Table, raids: Sequence[Raid]) -> None:
     """26.451. Every raid through its air combats, then the bombs, power by power and target by target."""
     arrived = [await _on_the_way(table, raid) for raid in raids]
     for power, target in dict.fromkeys((raid.power, raid.target) for raid in raids):
-        here = [each for each in arrived if (each.raid.power, each.raid.target) == (power, target)]
-        here = [each for each in here if each.force.bombers]
-        if here:
-            await _drop(table, power, table.war.targets[target], here)
+        came = [each for each in arrived if (each.raid.power, each.raid.target) == (power, target)]
+        here = [each for each in came if each.force.bombers]
+        through, left = await _drop(table, power, table.war.targets[target], here) if here else (0, {})
+        carriers = [each for each in here if each.raid.atomic and each.force.strategic_bombers]
+        bombs_of_raids(
+            table,
+            [
+                (each.raid, each in carriers[:through], strategic_bombers(left if each in here else each.flights))
+                for each in came
+            ],
+        )
 
 
 @rule("26.42", "26.43", "26.442.2")
@@ -80,7 +88,7 @@ async def _on_the_way(table: Table, raid: Raid) -> Arrived:
     )
     left = dict(raid.flights)
     target = table.war.targets[raid.target]
-    for station in stations_of(target, raid.front):
+    for station in stations_of(table.rules, target, raid.front):
         if station == target.name:
             force = _within_reach(table.rules, table.war, raid, force)
         if defenders_at(table.war, station).factors and force.factors:
@@ -92,7 +100,7 @@ async def _on_the_way(table: Table, raid: Raid) -> Arrived:
 def _within_reach(rules: Ruleset, war: War, raid: Raid, force: BomberForce) -> BomberForce:
     """26.43. The force over its target: escorts that do not reach it have turned back."""
     target = war.targets[raid.target]
-    theatre = theatre_of(rules, target.front)
+    theatre = theatre_of(rules, raid.front)
     groups = {INTERCEPTOR: "interceptors", JET: "jets", AAF: "escort_aaf"}
     distances, jet_range = {}, 0
     for key, number in raid.flights.items():
@@ -207,15 +215,16 @@ async def _engaged(side: Side, station: str, force: BomberForce, defenders: AirD
 
 
 @rule("26.461", "26.463", "26.464", "26.47", "26.76")
-async def _drop(table: Table, power: str, target: TargetHex, here: Sequence[Arrived]) -> None:
-    """26.461. SW combat between the bombers that arrived and their target; against ships in a yard no BRPs are lost."""
+async def _drop(table: Table, power: str, target: TargetHex, here: Sequence[Arrived]) -> tuple[int, Counts]:
+    """26.461. SW combat between the bombers that arrived and their target; against ships in a yard no BRPs are lost. How many
+    strategic bombers got through, and all that is left."""
     war, side, rules = table.war, table.war.now.side, table.rules
     mine, theirs = war.levels(faction_of(power)), war.levels(faction_of(holder_of(target)))
     force = arrived_together([each.force for each in here])
     strength = strength_of(rules, target)
     modifier = bombing_modifiers(
         rules,
-        theatre_of(rules, target.front),
+        theatre_of(rules, here[0].raid.front),
         air_range=mine.air_range,
         distance=max(_distance(each.raid, target) for each in here),
         bomber_results=mine.bombers,
@@ -246,7 +255,7 @@ async def _drop(table: Table, power: str, target: TargetHex, here: Sequence[Arri
     together: Counts = {}
     for each in here:
         together = plus(together, each.flights)
-    lose(table, together, result.toll)
+    return result.toll.remaining["strategic_bombers"], lose(table, together, result.toll)
 
 
 @rule("26.461B.2")

@@ -16,6 +16,7 @@ from flagplot.core.sides import Audience, Side
 from flagplot.model.strategic_bombing import AirToll, AirUnit, Defences, Supply, TargetKind, Unit
 from flagplot.model.strategic_war import (
     BRITAIN,
+    CHINA,
     GERMANY,
     INTERCEPTOR,
     ITALY,
@@ -74,6 +75,12 @@ class Raid(NamedTuple):
     target: str
     front: str
     flights: Counts
+    atomic: bool = False  # with an atomic bomb
+
+    @property
+    def name(self) -> str:
+        """What it is called in a question."""
+        return f"{self.power}, {self.front}: {self.target}"
 
 
 def nation_of(name: str) -> str:
@@ -104,21 +111,35 @@ def flights(war: War, side: Side) -> Iterator[Flight]:
                 yield Flight(name, place, number)
 
 
-@rule("26.443B", "26.443E", "26.462.2")
+@rule("26.443B", "26.443E", "26.462.2", "26.31.1", "26.31.4")
 def as_unit(rules: Ruleset, war: War, flight: Flight) -> AirUnit:
     """26.443B. A flight as the rules of bombing see it. How far jets fly is research (43), unsaid as far as army air; who is
-    not impaired is fully supplied, from a source of his own (26.443E)."""
+    not impaired is fully supplied, from a source of his own (26.443E).
+
+    Bombers and interceptors need an air base of their faction on their front (26.31), if anybody said who has one there;
+    Americans may use one of Nationalist China."""
     theatre = theatre_of(rules, flight.front)
+    holders = war.air_bases.get(flight.front) if flight.kind in (STRATEGIC_BOMBER, INTERCEPTOR) else None
+    own = holders is None or faction_of(flight.power) in {faction_of(holder) for holder in holders}
+    chinese = not own and uses_chinese_bases(flight.power, holders or ())
     said = war.levels(faction_of(flight.power)).jet_range
     return AirUnit(
         KIND_OF[flight.kind],
         flight.power,
         supply=Supply.PARTIAL if flight.power in war.impaired_air else Supply.FULL,
         base_front=flight.front,
+        base_operational=own or chinese,
+        base_nation=CHINA if chinese else "",
         base_supplied_by=flight.power,
         in_box="" if theatre else flight.front,
         jet_range=said or rules.air_range.army_air.get(theatre, 0),
     )
+
+
+@rule("26.31.4")
+def uses_chinese_bases(nation: str, holders: Iterable[str]) -> bool:
+    """26.31. Whether it is for American air units that Nationalist China has an air base on a front."""
+    return nation == UNITED_STATES and CHINA in holders
 
 
 # -- targets --------------------------------------------------------------------------------------
@@ -133,6 +154,15 @@ def distance_of(flight: Flight, target: TargetHex) -> int | None:
     """How far it is from the nearest base of a flight's power on its front; None if nobody has said."""
     own = flight.power if flight.front == target.front else f"{flight.power}, {flight.front}"
     return target.distances.get(own)
+
+
+@rule("26.443A", "26.443B")
+def distance_to_meet(flight: Flight, target: TargetHex, front: str) -> int | None:
+    """26.443B. How far it is from the base of a defending flight to where a raid may be met on a front, its own or another,
+    where army air and jets meet what comes near; None if nobody has said."""
+    if flight.front == front:
+        return distance_of(flight, target)
+    return target.distances.get(f"{flight.power}, {flight.front} to {front}")
 
 
 @rule("26.461A", "26.462.1")
@@ -186,13 +216,27 @@ def is_secondary(rules: Ruleset, war: War, target: TargetHex) -> bool:
 @rule("26.442.1", "26.442.2")
 def station(target: TargetHex, front: str) -> str:
     """26.442. Where a raid is met: over its target, or on another front that it crosses."""
-    return target.name if front == target.front else f"{target.name} by way of the {front} front"
+    return target.name if front == last_front(target) else f"{target.name} by way of the {front} front"
+
+
+@rule("26.462.5", "26.442.2")
+def last_front(target: TargetHex) -> str:
+    """26.462. The front a target is on; a mapboard box is one of its own."""
+    return target.name if target.target.kind is TargetKind.BOX else target.front
+
+
+@rule("26.442.2", "26.443C", "26.462.4", "26.462.5")
+def fronts_crossed(rules: Ruleset, target: TargetHex, front: str) -> tuple[str, ...]:
+    """26.442. The fronts a raid from one of them crosses: its own, the one before a mapboard box, its target's. To a box that
+    lies between two theatres, the Urals, a raid from the other one comes from its own front (26.462)."""
+    before = target.front if theatre_of(rules, front) == theatre_of(rules, target.front) else front
+    return tuple(dict.fromkeys((front, before, last_front(target))))
 
 
 @rule("26.442.2", "26.443C")
-def stations_of(target: TargetHex, front: str) -> tuple[str, ...]:
+def stations_of(rules: Ruleset, target: TargetHex, front: str) -> tuple[str, ...]:
     """26.443C. Where a raid from a front is met: once on each front, the target's last."""
-    return tuple(dict.fromkeys((station(target, front), target.name)))
+    return tuple(station(target, crossed) for crossed in fronts_crossed(rules, target, front))
 
 
 # -- losses ---------------------------------------------------------------------------------------

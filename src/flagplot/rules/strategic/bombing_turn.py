@@ -16,6 +16,7 @@ from flagplot.model.strategic_bombing import TargetKind, Unit
 from flagplot.model.strategic_war import JAPAN, STRATEGIC_BOMBER
 from flagplot.model.war import AAF, TargetHex, War, faction_of, side_of
 from flagplot.model.war_events import RaidAnnounced, RaidIntercepted
+from flagplot.rules.strategic.atomic_turn import atomic_raids
 from flagplot.rules.strategic.bombing_flight_turn import fly
 from flagplot.rules.strategic.bombing_flights import (
     FLYING_BOMBS,
@@ -24,9 +25,12 @@ from flagplot.rules.strategic.bombing_flights import (
     Raid,
     as_unit,
     distance_of,
+    distance_to_meet,
     enemies,
     flights,
+    fronts_crossed,
     holder_of,
+    last_front,
     may_be_bombed,
     station,
     theatre_of,
@@ -47,10 +51,17 @@ async def bombing(table: Table) -> None:
     form = raids_form(table.rules, table.war)
     if form.items:
         answer = await Decide(side, "26.41", "strategic bombing", "What do you bomb, and with what?", form)
-        raids = await _in_order(side, list(raids_of(table.war, answer)))
+        raids = await atomic_raids(table, await _in_order(side, list(raids_of(table.war, answer))))
     for raid in raids:
         table.record(
-            RaidAnnounced(rule="26.41", to=Audience.EVERYONE, power=raid.power, target=raid.target, force=raid.flights)
+            RaidAnnounced(
+                rule="26.41",
+                to=Audience.EVERYONE,
+                power=raid.power,
+                target=raid.target,
+                force=raid.flights,
+                atomic=raid.atomic,
+            )
         )
     await announce_salvos(table)
     await _assign_defenders(table, raids)
@@ -109,14 +120,16 @@ def _with_bombers(rules: Ruleset, target: str, force: Sequence[Flight]) -> Itera
 
 @rule("26.31", "26.421", "26.422", "26.43", "26.431")
 def reaches(rules: Ruleset, war: War, flight: Flight, target: TargetHex) -> bool:
-    """26.31. Whether a flight may go to a target: an enemy's, eligible, in its theatre and within its range.
+    """26.31. Whether a flight may go to a target: an enemy's, eligible, in its theatre or a box, and within its range.
 
-    An escort that does not reach it goes along only where there is another front to cross (26.43).
+    An escort that does not reach it goes along only where there is another front to cross (26.43), or a box (26.462).
     """
     theatre = theatre_of(rules, flight.front)
     distance = distance_of(flight, target)
     results = war.levels(faction_of(flight.power)).air_range
-    if distance is None or side_of(holder_of(target)) is war.now.side or theatre != theatre_of(rules, target.front):
+    if distance is None or side_of(holder_of(target)) is war.now.side:
+        return False
+    if not theatre or (theatre != theatre_of(rules, target.front) and target.target.kind is not TargetKind.BOX):
         return False
     if not enemies(war.politics, flight.power, holder_of(target)):
         return False
@@ -127,7 +140,7 @@ def reaches(rules: Ruleset, war: War, flight: Flight, target: TargetHex) -> bool
     if bars_to_flying(rules, theatre, results, unit, role, distance, us_box=is_us_box(target.name)):
         return False
     near = distance <= range_of(rules, theatre, results, unit.kind, unit.jet_range)
-    return near or flight.front != target.front
+    return near or len(fronts_crossed(rules, target, flight.front)) > 1
 
 
 @rule("26.41.2", "26.51")
@@ -148,7 +161,7 @@ async def _in_order(side: Side, raids: list[Raid]) -> list[Raid]:
     """26.51. Where several forces bomb one target, their owner says in which order all raids fly."""
     if len({raid.target for raid in raids}) == len(raids):
         return raids
-    names = {f"{raid.power}, {raid.front}: {raid.target}": raid for raid in raids}
+    names = {raid.name: raid for raid in raids}
     form = in_order({name: name for name in names}, "26.51")
     answer = await Decide(side, "26.51", "order of raids", "In which order do your raids fly?", form)
     return [names[name] for name in order_of(answer)]
@@ -181,12 +194,12 @@ def defenders_form(rules: Ruleset, war: War, raids: Sequence[Raid]) -> Form:
     stations: dict[str, tuple[TargetHex, str, list[str]]] = {}  # what is attacked, on which front, by whom
     for raid in raids:
         target = war.targets[raid.target]
-        for front in dict.fromkeys((raid.front, target.front)):
+        for front in fronts_crossed(rules, target, raid.front):
             stations.setdefault(station(target, front), (target, front, []))[2].append(raid.power)
     for salvo in war.salvos:
         target = war.targets[salvo.target]
         if salvo.kind == FLYING_BOMBS:
-            stations.setdefault(target.name, (target, target.front, []))[2].append(salvo.power)
+            stations.setdefault(target.name, (target, last_front(target), []))[2].append(salvo.power)
     items = []
     for flight in flights(war, war.now.side.enemy):
         open_to = [
@@ -203,15 +216,17 @@ def defenders_form(rules: Ruleset, war: War, raids: Sequence[Raid]) -> Form:
 
 @rule("26.24", "26.25", "26.443", "26.462", "26.13.3")
 def meets(rules: Ruleset, war: War, flight: Flight, target: TargetHex, front: str, attacker: str) -> bool:
-    """26.443. Whether a flight may meet a raid on a front: it serves there and is near enough, as far as anybody said."""
-    box = target.name if target.target.kind is TargetKind.BOX and front == target.front else ""
-    distance = distance_of(flight, target)
+    """26.443. Whether a flight may meet a raid on a front: near enough, as far as anybody said, and if it is of interceptors
+    on the front it serves on."""
+    box = target.name if target.target.kind is TargetKind.BOX and front == target.name else ""
+    distance = distance_to_meet(flight, target, front)
     unit = as_unit(rules, war, flight)
-    if unit.kind is Unit.BOMBER or (not box and (flight.front != front or distance is None)):
+    if unit.kind is Unit.BOMBER or (not box and distance is None):
         return False
     if not enemies(war.politics, flight.power, attacker):
         return False
     country = holder_of(target)
-    meeting = Meeting(attacker, country, front, target.name, box, theatre_of(rules, target.front), country == "China")
+    theatre = theatre_of(rules, target.front if box else front)
+    meeting = Meeting(attacker, country, front, target.name, box, theatre, country == "China")
     results = war.levels(faction_of(flight.power)).air_range
     return not bars_to_engaging(rules, results, unit, meeting, distance or 0)

@@ -1,6 +1,6 @@
 """26.7, 26.9: what all the bombing of a combat phase does: BRPs, construction limits, industry, rocket bases, firestorms.
 
-Purses hold no debts: deficit spending (27) is not held, so a payment is offered to whoever can make it.
+Losses and emergency repairs may leave a deficit (26.72D, 26.75), which later income makes good first.
 """
 
 from __future__ import annotations
@@ -10,15 +10,17 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from flagplot.core.asks import Decide
-from flagplot.core.forms import Form, Item, Place, pick
+from flagplot.core.forms import AtMost, Form, Item, Place, pick
 from flagplot.core.rulebook import rule
-from flagplot.core.sides import Audience, Side
+from flagplot.core.sides import Audience
 from flagplot.model.ships import plus
 from flagplot.model.strategic_bombing import Damage, FirestormHex, Loss, RocketBase, TargetKind
 from flagplot.model.strategic_war import GERMANY
 from flagplot.model.war import Counts, Purse, TargetHex, War, YardShip
 from flagplot.model.war_events import BombingTold
+from flagplot.model.war_fold import ATOMIC_ROCKETS
 from flagplot.rules.strategic.bombing_effects import (
+    assign_markers,
     brps_lost,
     choices_of_ic,
     construction_limits,
@@ -31,6 +33,7 @@ from flagplot.rules.strategic.bombing_effects import (
 from flagplot.rules.strategic.bombing_flights import FLYING_BOMBS, ROCKETS, holder_of, is_secondary
 from flagplot.rules.strategic.bombing_interception import is_us_box
 from flagplot.rules.strategic.rockets import base_fate
+from flagplot.rules.strategic.rockets_turn import salvo_damage
 from flagplot.rules.strategic.yards_turn import bombed_ships
 from flagplot.rules.table import Ruleset, Table
 
@@ -51,6 +54,7 @@ async def effects_of_bombing(table: Table) -> None:
     if not war.damage:
         return
     losses: list[Loss] = []
+    by_german_salvos: list[Loss] = []
     brps: Counts = {}
     changed: list[TargetHex] = []
     eliminated: list[str] = []
@@ -71,17 +75,20 @@ async def effects_of_bombing(table: Table) -> None:
             brps = plus(brps, {owner: await _rocket_base(table, target, damage.total, purse, bases)})
             continue
         loss = loss_of(table.rules, war, target, damage)
-        if await _gives_up_ic(table, target, loss.brps.total):
-            brps = plus(brps, {owner: target.ic_loss or 0})
+        given_up = await _gives_up_ic(table, target, loss.brps.total)
+        after, paid = await _industry(table, target, damage.total)
+        after = burnt(table.rules, war, after, damage)
+        if given_up:
+            brps = plus(brps, {owner: (target.ic_loss or 0) + paid})
             eliminated.append(name)
+            changed += without_ic(after)
             continue
         losses.append(loss)
-        after, paid = await _industry(table, target, damage.total, purse - loss.brps.total)
+        by_german_salvos.append(lost_to_german_salvos(table.rules, war, name, loss))
         brps = plus(brps, {owner: loss.brps.total + paid})
-        after = burnt(table.rules, war, after, damage)
         if after != target:
             changed.append(after)
-    gain = german_construction_increase(losses) if war.now.side is Side.AXIS else 0
+    gain = german_construction_increase(by_german_salvos)
     table.record(
         BombingTold(
             rule="26.71",
@@ -108,6 +115,22 @@ def loss_of(rules: Ruleset, war: War, target: TargetHex, damage: Damage) -> Loss
     return Loss(holder_of(target), brps_lost(damage, value), economic, box)
 
 
+@rule("26.653C", "26.652")
+def lost_to_german_salvos(rules: Ruleset, war: War, target: str, loss: Loss) -> Loss:
+    """26.653C. What of a loss is due to German flying bombs and rockets: salvos count in the order in which they were
+    fired, as far as the value of the target goes (SR-32)."""
+    lost = {FLYING_BOMBS: 0, ROCKETS: 0}
+    left = {FLYING_BOMBS: loss.brps.flying_bombs, ROCKETS: loss.brps.rockets}
+    for kind, source in ((FLYING_BOMBS, FLYING_BOMBS), (ROCKETS, ROCKETS), (ATOMIC_ROCKETS, ROCKETS)):
+        for salvo in war.salvos:
+            if (salvo.target, salvo.kind) == (target, kind):
+                atomic = salvo.number * war.atomic_damage
+                done = min(left[source], atomic if kind == ATOMIC_ROCKETS else salvo_damage(rules, war, salvo).total)
+                left[source] -= done
+                lost[source] += done * (salvo.power == GERMANY)
+    return replace(loss, brps=Damage(0, lost[FLYING_BOMBS], lost[ROCKETS]))
+
+
 @rule("26.75", "26.75.2")
 async def _gives_up_ic(table: Table, target: TargetHex, lost: int) -> bool:
     """26.75. Russia loses the BRPs of a bombed IC, or the IC and what goes with it (37.5, an input)."""
@@ -121,6 +144,15 @@ async def _gives_up_ic(table: Table, target: TargetHex, lost: int) -> bool:
     return answer.choice == eliminate
 
 
+@rule("26.75.2", "26.91", "26.95")
+def without_ic(target: TargetHex) -> list[TargetHex]:
+    """26.75. What is left on the chart of a place whose IC was given up: its markers lie as long as any others, and its
+    industry remains; nothing if it has neither."""
+    if not target.markers and not target.industry:
+        return []
+    return [replace(target, target=replace(target.target, ic=False), value=0, ic_loss=None)]
+
+
 @rule("26.91", "26.92")
 def burnt(rules: Ruleset, war: War, target: TargetHex, damage: Damage) -> TargetHex:
     """26.91. The target with a firestorm marker if it burns."""
@@ -132,24 +164,49 @@ def burnt(rules: Ruleset, war: War, target: TargetHex, damage: Damage) -> Target
 
 
 @rule("26.72", "26.72D", "26.72F", "26.73", "26.74")
-async def _industry(table: Table, target: TargetHex, damage: int, purse: int) -> tuple[TargetHex, int]:
-    """26.72. Markers on an oil center or plant; the defender may pay to prevent the last one. What he paid."""
-    if target.facility is None or not damage_markers(table.rules, damage, box=target.name):
+async def _industry(table: Table, target: TargetHex, damage: int) -> tuple[TargetHex, int]:
+    """26.72. Markers on oil centers or plants; the defender may pay to prevent the last one, with BRPs he has or, as
+    deficit spending, with those he has not (26.72D). What he paid."""
+    industry = target.industry
+    if not industry or not damage_markers(table.rules, damage, box=target.name):
         return target, 0  # nothing there, or in a box where nothing is damaged (26.72F)
     rest = emergency_repair(table.rules, damage)
-    room = room_for_markers(table.rules, target.facility)
+    room = sum(room_for_markers(table.rules, facility) for facility in industry)
     question = f"Do you pay {rest} BRPs to prevent a damage marker in {target.name}?"
     worth = damage_markers(table.rules, damage, paid=True) < room
-    pays = worth and await _pays(table, "26.72D", "emergency repair", question, rest, purse)
-    markers = min(damage_markers(table.rules, damage, paid=pays), room)
-    facility = replace(target.facility, markers=target.facility.markers + markers)
-    return replace(target, facility=facility), rest if pays else 0
+    pays = worth and rest > 0 and await _pays(table, "26.72D", "emergency repair", question, rest)
+    most = min(damage_markers(table.rules, damage, paid=pays), room)
+    given = await _markers_given(table, target, most)
+    return target.with_industry(assign_markers(table.rules, industry, given, most)), rest if pays else 0
 
 
-async def _pays(table: Table, number: str, kind: str, question: str, price: int, purse: int) -> bool:
-    """26.72D. Whether the side that was bombed pays; it is asked if there is something to pay and it can."""
-    if not 0 < price <= purse:
-        return False
+@rule("26.72A", "26.72B", "26.74")
+async def _markers_given(table: Table, target: TargetHex, most: int) -> list[int]:
+    """26.72B. How many damage markers each facility is given: the attacker says, if there is a choice."""
+    rooms = [room_for_markers(table.rules, facility) for facility in target.industry]
+    names = [facility.name or str(facility.kind) for facility in target.industry]
+    full, left = [], most
+    for room in rooms:
+        full.append(min(room, left))
+        left -= full[-1]
+    open_to = [(name, room) for name, room in zip(names, rooms, strict=True) if room]
+    if len(open_to) < 2 or sum(rooms) == most:
+        return full
+    item = Item("markers", f"damage markers in {target.name}", most, (LEAVE, *(name for name, _ in open_to)))
+    form = Form(
+        (item,),
+        (Place(LEAVE, "none"), *(Place(name, name) for name, _ in open_to)),
+        tuple(AtMost(((item.key, name, 1),), room, "26.74", f"{name} takes {room} more.") for name, room in open_to),
+        rest=LEAVE,
+        default={item.key: {name: number for name, number in zip(names, full, strict=True) if number}},
+    )
+    question = f"Which industry in {target.name} bears the damage?"
+    answer = await Decide(table.war.now.side, "26.72B", "damaged industry", question, form, target.name)
+    return [answer.amount(item.key, name) for name in names]
+
+
+async def _pays(table: Table, number: str, kind: str, question: str, price: int) -> bool:
+    """26.72D. Whether the side that was bombed pays."""
     places = (Place(PAY, f"pay {price} BRPs"), Place(LEAVE, "leave it"))
     form = Form((Item("choice", "Your choice"),), places, default={"choice": LEAVE})
     return (await Decide(table.war.now.side.enemy, number, kind, question, form)).choice == PAY
@@ -167,7 +224,7 @@ async def _rocket_base(table: Table, target: TargetHex, damage: int, purse: int,
         bases.lost[power] = (*bases.lost.get(power, ()), base)
         return 0
     question = f"Do you pay {damage} BRPs to keep {base.id} working?"
-    pays = await _pays(table, "26.62B", "rocket base repair", question, damage, purse)
+    pays = 0 < damage <= purse and await _pays(table, "26.62B", "rocket base repair", question, damage)
     works = base_fate(table.rules, damage, pays=pays).holds
     bases.left[power] = (*others, replace(base, damaged=base.damaged or not works))
     return damage if pays else 0

@@ -13,6 +13,7 @@ from flagplot.model.strategic_bombing import Placement, Unit
 from flagplot.model.strategic_war import INTERCEPTOR, STRATEGIC_BOMBER
 from flagplot.model.war import RESERVE, War, faction_of, kind_of, power_of, side_of
 from flagplot.model.war_events import Move, UnitsMoved
+from flagplot.rules.strategic.bombing_flights import uses_chinese_bases
 from flagplot.rules.strategic.bombing_forces import fronts, may_be_placed, may_change_front
 from flagplot.rules.strategic.force_pools import US_PACIFIC
 from flagplot.rules.table import Ruleset, Table
@@ -76,7 +77,10 @@ def fronts_form(rules: Ruleset, war: War, phase: str) -> Form:
     for wing in wings(war):
         if wing.place != RESERVE and not may_change_front(KIND_OF[kind_of(wing.name)], phase).holds:
             continue
-        open_to = [wing.place, *(front for front in every if front != wing.place and _serves(rules, war, wing, front))]
+        open_to = [
+            wing.place,
+            *(front for front in every if front != wing.place and _serves(rules, war, wing, front, phase)),
+        ]
         if len(open_to) > 1:
             where = wing.place if wing.place not in every else f"{wing.place} front"
             items.append(Item(wing.key, f"{wing.name}, {where}", wing.number, tuple(open_to)))
@@ -84,13 +88,16 @@ def fronts_form(rules: Ruleset, war: War, phase: str) -> Form:
     return Form(tuple(items), tuple(Place(place, place) for place in used))
 
 
-@rule("26.22", "26.23A", "26.23B", "24.53", "24.232")
-def _serves(rules: Ruleset, war: War, wing: Wing, front: str) -> bool:
-    """26.22. Whether a wing may be on a front: its faction has an operational air base there, and nothing bars it."""
+@rule("26.22", "26.23A", "26.23B", "24.53", "24.232", "26.31.4")
+def _serves(rules: Ruleset, war: War, wing: Wing, front: str, phase: str) -> bool:
+    """26.22. Whether a wing may be on a front: its faction has an operational air base there, and nothing bars it. American
+    wings that are not new may go to a front where Nationalist China has one (26.31)."""
     power = power_of(wing.name)
     theatre = next(theatre for theatre in THEATRES if front in fronts(rules, theatre))
     built_in = "Pacific" if power == US_PACIFIC else "Europe" if "," in power else theatre
     nation = power.split(",")[0]
+    holders = war.air_bases.get(front, ())
+    chinese = phase == "redeployment" and uses_chinese_bases(nation, holders)
     at_war = war.politics.germany_us_war if theatre == "Europe" else war.politics.japan_us_war
     placement = Placement(
         KIND_OF[kind_of(wing.name)],
@@ -98,7 +105,7 @@ def _serves(rules: Ruleset, war: War, wing: Wing, front: str) -> bool:
         theatre,
         front,
         built_in,
-        any(faction_of(holder) == faction_of(nation) for holder in war.air_bases.get(front, ())),
+        chinese or any(faction_of(holder) == faction_of(nation) for holder in holders),
         at_war,
     )
     return may_be_placed(rules, placement).holds

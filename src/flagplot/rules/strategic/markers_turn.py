@@ -20,32 +20,35 @@ from flagplot.rules.table import Ruleset, Table
 async def remove_markers(table: Table) -> None:
     """26.81. The moving side takes markers off: of each faction one damage marker, and one firestorm marker in all."""
     damaged = damaged_facilities(table.rules, table.war)
-    for faction in dict.fromkeys(faction_of(holder_of(table.war.targets[name])) for name in damaged):
-        mine = [table.war.targets[name] for name in damaged]
-        mine = [target for target in mine if faction_of(holder_of(target)) == faction]
-        chosen = await _chosen(table, "26.81", "damage marker", f"Which damage marker of {faction} is removed?", mine)
-        facility = damaged[chosen.name]
-        _remove(table, "26.81", replace(chosen, facility=replace(facility, markers=facility.markers - 1)))
+    for faction in dict.fromkeys(faction_of(holder_of(target)) for target, _ in damaged.values()):
+        mine = [key for key, (target, _) in damaged.items() if faction_of(holder_of(target)) == faction]
+        key = await _chosen(table, "26.81", "damage marker", f"Which damage marker of {faction} is removed?", mine)
+        chosen, facility = damaged[key]
+        less = replace(facility, markers=facility.markers - 1)
+        industry = tuple(less if each is facility else each for each in chosen.industry)
+        _remove(table, "26.81", chosen.with_industry(industry))
     burnt = burnt_targets(table.war)
     if burnt:
-        chosen = await _chosen(table, "26.95", "firestorm marker", "Which firestorm marker is removed?", burnt)
+        names = [target.name for target in burnt]
+        name = await _chosen(table, "26.95", "firestorm marker", "Which firestorm marker is removed?", names)
+        chosen = table.war.targets[name]
         left = list(chosen.markers)
         left.remove("firestorm")
         _remove(table, "26.95", replace(chosen, markers=tuple(left)))
 
 
 @rule("26.81A", "26.73")
-def damaged_facilities(rules: Ruleset, war: War) -> dict[str, Facility]:
-    """26.81A. Where the moving side may take a damage marker off, by target. All bombing is done in the enemy's player turns, and
-    who holds a hex changes between player turns only; a plant that is destroyed has nothing to repair."""
+def damaged_facilities(rules: Ruleset, war: War) -> dict[str, tuple[TargetHex, Facility]]:
+    """26.81A. Where the moving side may take a damage marker off, by target or, of several in a hex, by name. All bombing is
+    done in the enemy's player turns, and who holds a hex changes between player turns only; a plant that is destroyed has
+    nothing to repair."""
     allowed = may_remove_damage_marker(held_all_turn=True, inflicted_this_player_turn=False).holds
     return {
-        target.name: target.facility
+        f"{target.name}: {each.name or each.kind}" if len(target.industry) > 1 else target.name: (target, each)
         for target in war.targets.values()
         if side_of(holder_of(target)) is war.now.side
-        and target.facility is not None
-        and facility_state(rules, target.facility) == "damaged"
-        and allowed
+        for each in target.industry
+        if facility_state(rules, each) == "damaged" and allowed
     }
 
 
@@ -63,13 +66,12 @@ def burnt_targets(war: War) -> list[TargetHex]:
     return [target for target in due if target.burnt[-1] == oldest]
 
 
-async def _chosen(table: Table, number: str, kind: str, question: str, targets: list[TargetHex]) -> TargetHex:
-    """26.81A. One of these targets: the owner says which, if there are several."""
-    if len(targets) == 1:
-        return targets[0]
-    form = pick({target.name: target.name for target in targets}, targets[0].name)
-    answer = await Decide(table.war.now.side, number, kind, question, form)
-    return table.war.targets[answer.choice]
+async def _chosen(table: Table, number: str, kind: str, question: str, names: list[str]) -> str:
+    """26.81A. One of these: the owner says which, if there are several."""
+    if len(names) == 1:
+        return names[0]
+    form = pick({name: name for name in names}, names[0])
+    return (await Decide(table.war.now.side, number, kind, question, form)).choice
 
 
 def _remove(table: Table, number: str, target: TargetHex) -> None:

@@ -27,15 +27,17 @@ def bases_allowed(rules: Ruleset, result: int) -> int:
 class BaseTurn(NamedTuple):
     """What may be done with rocket bases in one turn."""
 
-    placed: int  # new ones, or eliminated ones coming back
+    placed: int  # new ones
     recycled: int
+    returned: int = 0  # eliminated ones
 
 
 @rule("26.61", "26.61A", "26.62C")
-def base_placements(allowed: int, on_map: int, undamaged: int) -> BaseTurn:
-    """26.61A. Rocket bases of one turn: one more on the map while research allows, eliminated ones coming back that way
-    and free, and one undamaged one moved. Where they may lie is as for airbases (18.14, an input)."""
-    return BaseTurn(min(1, max(0, allowed - on_map)), min(1, undamaged))
+def base_placements(allowed: int, on_map: int, undamaged: int, eliminated: int = 0) -> BaseTurn:
+    """26.61A. Rocket bases of one turn: one more on the map while research allows, one undamaged one moved and, free, one
+    eliminated one back: each of them in the same turn. Where they may lie is as for airbases (18.14, an input)."""
+    new = max(0, allowed - on_map - eliminated)
+    return BaseTurn(min(1, new), min(1, undamaged), min(1, eliminated, max(0, allowed - on_map)))
 
 
 @rule("26.61B")

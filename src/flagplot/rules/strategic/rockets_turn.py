@@ -1,11 +1,9 @@
-"""26.6: flying bombs and rockets of one combat phase: announced with the raids, fired after them; eliminated bases.
+"""26.6: flying bombs and rockets of one combat phase: announced with the raids, fired after them.
 
-Where a rocket base lies and how far its rockets fly are inputs (18.14, 43).
+How far rockets fly is an input (43). One with an atomic bomb is a rocket for which less range counts (26.67).
 """
 
 from __future__ import annotations
-
-from msgspec.structs import replace
 
 from flagplot.core.asks import Decide
 from flagplot.core.events import Modifiers
@@ -16,7 +14,9 @@ from flagplot.model.ships import plus
 from flagplot.model.strategic_bombing import RocketBase, TargetKind
 from flagplot.model.strategic_war import INTERCEPTOR
 from flagplot.model.war import Counts, Idle, Salvo, TargetHex, War, faction_of, kind_of, side_of
-from flagplot.model.war_events import DefendersSpent, RaidIntercepted, RocketBaseReturned, SalvosAnnounced, SalvosFired
+from flagplot.model.war_events import DefendersSpent, RaidIntercepted, SalvosAnnounced, SalvosFired
+from flagplot.model.war_fold import ATOMIC_ROCKETS
+from flagplot.rules.strategic.atomic_turn import atomic_bomb, may_fire_atomically
 from flagplot.rules.strategic.bombing_flight_turn import defenders_at
 from flagplot.rules.strategic.bombing_flights import (
     FLYING_BOMBS,
@@ -30,8 +30,6 @@ from flagplot.rules.strategic.bombing_flights import (
     unit_of,
 )
 from flagplot.rules.strategic.rockets import (
-    base_placements,
-    bases_allowed,
     flying_bomb_damage,
     flying_bomb_salvo,
     may_launch,
@@ -40,22 +38,6 @@ from flagplot.rules.strategic.rockets import (
 from flagplot.rules.table import Ruleset, Table
 
 OPPOSE, STAND_DOWN = "oppose", "stand down"
-
-
-# -- bases ----------------------------------------------------------------------------------------
-
-
-@rule("26.61A", "26.62C")
-def return_bases(table: Table) -> None:
-    """26.62C. One eliminated rocket base of each power of the moving side comes back, free, as far as research allows."""
-    war = table.war
-    for power, lost in war.lost_bases.items():
-        on_map = war.rocket_bases.get(power, ())
-        allowed = bases_allowed(table.rules, war.levels(faction_of(power)).rockets)
-        room = base_placements(allowed, len(on_map), 0).placed
-        if side_of(power) is war.now.side and lost and room:
-            base = replace(lost[0], damaged=False)
-            table.record(RocketBaseReturned(rule="26.62C", to=Audience.EVERYONE, power=power, base=base))
 
 
 # -- announcing -----------------------------------------------------------------------------------
@@ -73,7 +55,7 @@ async def announce_salvos(table: Table) -> None:
         Salvo(power, target, kind, number)
         for power in war.rocket_bases
         for target in war.targets
-        for kind in (FLYING_BOMBS, ROCKETS)
+        for kind in (FLYING_BOMBS, ROCKETS, ATOMIC_ROCKETS)
         if (number := sum(answer.amount(_key(power, base), _at(kind, target)) for base in war.rocket_bases[power]))
     ]
     if salvos:
@@ -88,22 +70,33 @@ def _at(kind: str, target: str) -> str:
     return f"{kind} at {target}"
 
 
-@rule("26.31", "26.31.2", "26.63A", "26.63B", "26.63C", "26.34")
+@rule("26.31", "26.31.2", "26.63A", "26.63B", "26.63C", "26.34", "26.67")
 def salvos_form(rules: Ruleset, war: War) -> Form:
-    """26.63. What each rocket base may fire at what; half of either kind, an odd one either."""
+    """26.63. What each rocket base may fire at what; half of either kind, an odd one either. Atomic rockets are rockets, and
+    no more than there are bombs (26.67)."""
     items: list[Item] = []
     limits: list[Limit] = []
     for power, bases in war.rocket_bases.items():
         if side_of(power) is not war.now.side:
             continue
         cells: dict[str, list[tuple[str, str, int]]] = {FLYING_BOMBS: [], ROCKETS: []}
+        atomic: list[tuple[str, str, int]] = []
         for base in bases:
+            key = _key(power, base)
             near = [target.name for target in war.targets.values() if _may_fire(rules, war, power, base, target)]
-            if near:
-                open_to = [_at(kind, name) for name in near for kind in cells]
-                items.append(Item(_key(power, base), f"{base.id}, {power}", 1, (STAY, *open_to)))
+            nearest = [target.name for target in war.targets.values() if _atomically(rules, war, power, base, target)]
+            open_to = [_at(ATOMIC_ROCKETS, name) for name in nearest] + [
+                _at(kind, name) for name in near for kind in cells
+            ]
+            if open_to:
+                items.append(Item(key, f"{base.id}, {power}", 1, (STAY, *open_to)))
                 for kind, row in cells.items():
-                    row += [(_key(power, base), _at(kind, name), 1) for name in near]
+                    row += [(key, _at(kind, name), 1) for name in near]
+                atomic += [(key, _at(ATOMIC_ROCKETS, name), 1) for name in nearest]
+        cells[ROCKETS] += atomic
+        if atomic:
+            bombs = war.atomic_bombs[power]
+            limits.append(AtMost(tuple(atomic), bombs, "26.67", f"{power} has {bombs} atomic bombs."))
         most = -(-len(bases) // 2)
         for kind, row in cells.items():
             if row:
@@ -112,23 +105,40 @@ def salvos_form(rules: Ruleset, war: War) -> Form:
     return Form(tuple(items), tuple(Place(place, place) for place in used), tuple(limits), rest=STAY)
 
 
+def _distance(power: str, base: RocketBase, target: TargetHex) -> int | None:
+    return target.distances.get(base.id, target.distances.get(power))
+
+
+def _enemy_target(rules: Ruleset, war: War, power: str, target: TargetHex) -> bool:
+    return (
+        side_of(holder_of(target)) is not war.now.side
+        and enemies(war.politics, power, holder_of(target))
+        and may_be_bombed(rules, war, target)
+    )
+
+
 def _may_fire(rules: Ruleset, war: War, power: str, base: RocketBase, target: TargetHex) -> bool:
-    distance = target.distances.get(base.id, target.distances.get(power))
+    distance = _distance(power, base, target)
+    eligible = target.target.kind is not TargetKind.SHIPYARD and _enemy_target(rules, war, power, target)
+    return distance is not None and may_launch(base, distance, eligible=eligible).holds
+
+
+def _atomically(rules: Ruleset, war: War, power: str, base: RocketBase, target: TargetHex) -> bool:
+    distance = _distance(power, base, target)
     return (
         distance is not None
-        and side_of(holder_of(target)) is not war.now.side
-        and enemies(war.politics, power, holder_of(target))
-        and target.target.kind is not TargetKind.SHIPYARD
-        and may_launch(base, distance, eligible=may_be_bombed(rules, war, target)).holds
+        and _enemy_target(rules, war, power, target)
+        and may_fire_atomically(rules, war, power, base, target, distance)
     )
 
 
 # -- firing ---------------------------------------------------------------------------------------
 
 
-@rule("26.64", "26.65", "26.66")
+@rule("26.64", "26.65", "26.66", "26.67")
 async def flying_bombs(table: Table) -> None:
-    """26.64. Right after the bombers: flying bombs, met by those assigned to their target, then rockets."""
+    """26.64. Right after the bombers: flying bombs, met by those assigned to their target, then rockets, then those with an
+    atomic bomb."""
     opposed: list[str] = []
     for kind in (FLYING_BOMBS, ROCKETS):
         for salvo in table.war.salvos:
@@ -149,6 +159,10 @@ async def flying_bombs(table: Table) -> None:
                         modifier=damage,
                     )
                 )
+    for salvo in table.war.salvos:
+        if salvo.kind == ATOMIC_ROCKETS:
+            for _ in range(salvo.number):
+                atomic_bomb(table, salvo.power, salvo.target, ROCKETS)
     _spend(table)
 
 

@@ -28,7 +28,8 @@ from flagplot.rules.strategic.effects_turn import effects_of_bombing
 from flagplot.rules.strategic.fronts_turn import change_fronts
 from flagplot.rules.strategic.markers_turn import remove_markers
 from flagplot.rules.strategic.raiders_turn import raid
-from flagplot.rules.strategic.rockets_turn import flying_bombs, return_bases
+from flagplot.rules.strategic.rocket_bases_turn import place_bases
+from flagplot.rules.strategic.rockets_turn import flying_bombs
 from flagplot.rules.strategic.submarine_turn import submarine_warfare
 from flagplot.rules.strategic.yards_turn import advance_yards
 from flagplot.rules.table import Table
@@ -54,7 +55,7 @@ async def wage(table: Table) -> None:
                 continue
             case "construction":
                 advance_yards(table)
-                return_bases(table)
+                await place_bases(table)
                 await build_units(table)
                 await change_fronts(table, "construction")
             case "movement" | "redeployment" as phase:
