@@ -23,6 +23,7 @@ STAGES = {
     "bombing": "Strategic bombing",
     "flying bombs": "Flying bombs and rockets",
     "effects": "What the bombing did",
+    "convoys": "Murmansk convoys",
     "redeployment": "Redeployment",
     "markers": "Markers",
     "end": "The end of the player turn",
@@ -62,6 +63,13 @@ def _dispatch(event: ev.DispatchReceived, names: Names) -> str:
     parts += [f"{_units(units)} lost: {place}" for place, units in news.losses.items()]
     parts += [f"{raider.force.name} may raid the {raider.box}" for raider in news.raiders]
     parts += [f"{hunter.force.name} guards the {hunter.box}" for hunter in news.hunters or ()]
+    for deck, lead in news.raider_codebreaking.items():
+        parts.append(f"{deck} codebreaking helps {'those who hunt raiders' if lead > 0 else 'raiders'}")
+    if news.search_squadrons is not None:
+        boxes = [f"{number} in the {box}" for box, number in news.search_squadrons.items()]
+        parts.append(f"search squadrons against raiders: {listed(boxes, 'none')}")
+    if news.murmansk is not None:
+        parts.append(f"convoys may bring {news.murmansk.brps} BRPs a turn to Murmansk")
     parts += [f"short of supply or oil: {listed(news.impaired) or 'nobody'}"] if news.impaired is not None else []
     for power, bases in news.rocket_bases.items():
         parts.append(f"rocket bases of {power}: {listed([base.id for base in bases]) or 'none'}")
@@ -122,8 +130,10 @@ def _hunted(event: ev.RaidersHunted, names: Names) -> str:
 
 
 def _raiders_struck(event: ev.RaidersStruck, names: Names) -> str:
+    what = "strikes at" if event.air else "falls on"
     return (
-        f"{event.group} falls on the convoys of the {event.box} with {counted(event.factors, 'factor')}, "
+        f"{event.group} {what} the convoys of the {event.box} with "
+        f"{counted(event.factors, 'squadron' if event.air else 'factor')}, "
         f"{signed(event.modifier.total)}{reasons(event.modifier)}, rolls {rolled(event.dice)}: "
         f"{counted(event.sunk, 'transport')} sunk"
     )
@@ -131,6 +141,28 @@ def _raiders_struck(event: ev.RaidersStruck, names: Names) -> str:
 
 def _raiders_home(event: ev.RaidersHome, names: Names) -> str:
     return f"The raiders that are left: {listed([raider.force.name for raider in event.raiders]) or 'none'}"
+
+
+def _convoy_sailed(event: ev.ConvoySailed, names: Names) -> str:
+    return f"{event.brps} BRPs sail for Murmansk: {listed(event.named)}"
+
+
+def _convoy_met(event: ev.ConvoyIntercepted, names: Names) -> str:
+    air = f"{listed([str(factors) for factors in event.sorties])} air factors"
+    if len(event.sorties) > 1:
+        air += f" in {len(event.sorties)} sorties"
+    parts = ([air] if event.sorties else []) + list(event.ships)
+    how = ", air attacks being part of naval combat" if event.within else ""
+    return f"The convoy is attacked by {listed(parts)} from the Murmansk box{how}"
+
+
+def _convoy_over(event: ev.ConvoyOver, names: Names) -> str:
+    fate = "the convoy turns back" if event.turned_back else f"{event.arrived} of {event.sent} BRPs reach Murmansk"
+    lost = {name: number for name, number, _, _ in event.losses}
+    parts = [fate[:1].upper() + fate[1:]]
+    parts += [f"{_units(lost)} lost"] if lost else []
+    parts += [f"{listed(event.named)} sunk"] if event.named else []
+    return "; ".join(parts)
 
 
 def _yards(event: ev.YardsAdvanced, names: Names) -> str:
@@ -241,6 +273,10 @@ WAR_SENTENCES: dict[type[Event], Callable[[Any, Names], str]] = {
     ev.RaidersHunted: _hunted,
     ev.RaidersStruck: _raiders_struck,
     ev.RaidersHome: _raiders_home,
+    ev.ConvoySailed: _convoy_sailed,
+    ev.ConvoyIntercepted: _convoy_met,
+    ev.ConvoyStalked: lambda event, names: f"{counted(event.submarines, 'submarine')} against the convoy",
+    ev.ConvoyOver: _convoy_over,
     ev.RaidAnnounced: _raid,
     ev.SalvosAnnounced: _announced,
     ev.DefendersSpent: _spent,
@@ -289,6 +325,8 @@ def war_results(events: Iterable[Event], names: Names) -> list[str]:
         heading = "| Turn | Transports | Submarines | BRPs | Lost in the turn |\n| --- | --- | --- | --- | --- |"
         parts.append("\n".join([heading, *rows]))
     parts.append(f"Lost since the beginning: {_units(war.lost)}.")
+    if war.convoys:
+        parts.append(f"Murmansk: {war.convoys.get('arrived', 0)} of {war.convoys['sent']} BRPs arrived.")
     parts += [f"- Sunk: {listed(ships)} ({names.sides[side]})" for side, ships in sunk.items() if ships]
     parts.append("\n".join(f"- {place}: {_units(units)}" for place, units in war.places.items() if units))
     return parts
