@@ -16,11 +16,13 @@ from flagplot.model.strategic_war import (
     ADVANCED_SUBMARINE,
     ASW,
     AXIS_POWERS,
+    BOXES,
     CHINA,
     GERMANY,
     INTERCEPTOR,
     ITALY,
     JAPAN,
+    PACIFIC,
     RUSSIA,
     STRATEGIC_BOMBER,
     SUBMARINE,
@@ -73,6 +75,13 @@ def kind_of(name: str) -> str:
 def power_of(name: str) -> str:
     """The power whose units have this name."""
     return name.removesuffix(f" {kind_of(name)}")
+
+
+def place_in_words(place: str, name: str) -> str:
+    """What a place is called where units of this name stand: the Pacific is an SW box to ships, to aircraft a front."""
+    if place in BOXES and kind_of(name) in (*SHIPS, CVE):
+        return f"{place} SW box"
+    return f"{place} front" if place == PACIFIC else place
 
 
 def pool_of(name: str) -> str:

@@ -11,7 +11,7 @@ from flagplot.model import war_events as ev
 from flagplot.model.events import ShipHit
 from flagplot.model.strategic_bombing import AirToll
 from flagplot.model.strategic_war import SEASONS
-from flagplot.model.war import Dispatch, Row, War
+from flagplot.model.war import Dispatch, Row, War, place_in_words
 from flagplot.model.war_fold import apply_war
 from flagplot.play.wording import Names, counted, listed, reasons, rolled, signed
 
@@ -34,8 +34,17 @@ def _units(counts: Mapping[str, int]) -> str:
     return listed([f"{number} {name}" for name, number in counts.items() if number])
 
 
-def _where(place: str) -> str:
-    return place or "the force pool"
+def _where(place: str, name: str) -> str:
+    return place_in_words(place, name) if place else "the force pool"
+
+
+def _by_place(places: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
+    """What stands where, places by the names they have for their units."""
+    found: dict[str, dict[str, int]] = {}
+    for place, counts in places.items():
+        for name, number in counts.items():
+            found.setdefault(place_in_words(place, name), {})[name] = number
+    return found
 
 
 def _opened(event: ev.WarOpened, names: Names) -> str:
@@ -47,8 +56,8 @@ def _dispatch(event: ev.DispatchReceived, names: Names) -> str:
     parts = [news.headline.rstrip(".")] if news.headline else []
     parts += [f"{power} has {amount} BRPs more" for power, amount in news.brps.items()]
     parts += [f"{owner}'s force pool grows by {_units(kinds)}" for owner, kinds in news.produced.items()]
-    parts += [f"{_units(units)} arrive: {place}" for place, units in news.arrivals.items()]
-    parts += [f"{_units(units)} leave: {place}" for place, units in news.departures.items()]
+    parts += [f"{_units(units)} arrive: {place}" for place, units in _by_place(news.arrivals).items()]
+    parts += [f"{_units(units)} leave: {place}" for place, units in _by_place(news.departures).items()]
     for faction, levels in news.research.items():
         told = listed([f"{field.replace('_', ' ')} {level}" for field, level in levels.items()])
         parts.append(f"research of {faction}: {told}")
@@ -60,7 +69,7 @@ def _dispatch(event: ev.DispatchReceived, names: Names) -> str:
     parts += [f"{name} is no target any more" for name in news.closed_targets]
     parts += [f"{ship.name} enters the yard of {ship.yard}" for ship in news.yards]
     parts += [f"{power} drops an atomic bomb on {target}" for target, power in news.atomic.items()]
-    parts += [f"{_units(units)} lost: {place}" for place, units in news.losses.items()]
+    parts += [f"{_units(units)} lost: {place}" for place, units in _by_place(news.losses).items()]
     parts += [f"{raider.force.name} may raid the {raider.box}" for raider in news.raiders]
     parts += [f"{hunter.force.name} guards the {hunter.box}" for hunter in news.hunters or ()]
     for deck, lead in news.raider_codebreaking.items():
@@ -81,7 +90,9 @@ def _built(event: ev.UnitsBuilt, names: Names) -> str:
 
 
 def _moved(event: ev.UnitsMoved, names: Names) -> str:
-    moves = [f"{number} {name} from {_where(start)} to {_where(end)}" for name, number, start, end in event.moves]
+    moves = [
+        f"{number} {name} from {_where(start, name)} to {_where(end, name)}" for name, number, start, end in event.moves
+    ]
     return f"{names.sides[event.side]} sends {listed(moves)}"
 
 
@@ -328,5 +339,5 @@ def war_results(events: Iterable[Event], names: Names) -> list[str]:
     if war.convoys:
         parts.append(f"Murmansk: {war.convoys.get('arrived', 0)} of {war.convoys['sent']} BRPs arrived.")
     parts += [f"- Sunk: {listed(ships)} ({names.sides[side]})" for side, ships in sunk.items() if ships]
-    parts.append("\n".join(f"- {place}: {_units(units)}" for place, units in war.places.items() if units))
+    parts.append("\n".join(f"- {place}: {_units(units)}" for place, units in _by_place(war.places).items()))
     return parts
