@@ -230,6 +230,7 @@ def begun(war: War, rows: Sequence[Dispatch], start: Part) -> War:
         sunk={},
         lost={},
         cards={},
+        raider_codebreaking={},
         war_phases=phases,
         timetable=tuple(row for row in rows if not row.at.before(first) and row.at.turn <= war.last),
     )

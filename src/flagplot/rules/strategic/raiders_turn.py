@@ -1,7 +1,7 @@
 """21.53 as far as it is held, 22.35, 25.363: raiders of one combat phase: announced, hunted, met, among the transports.
 
-Each group is hunted by the raider table; all that are met in a box fight one engagement with all who met them, on the
-same table as any battle (22.35). Then group by group those that are free strike at the transports, carriers from the air
+Each group is hunted by the raider table; each that is met fights those who met it, on the same table as any battle (22.35,
+21.537A, FP-78). Then group by group those that are free strike at the transports, carriers from the air
 first (21.5362). What raids cost, their way out and home and the second engagement (21.531 to 21.535, 21.538) are not held:
 survivors are home when the raid is over, and damaged ships leave this war for the yards.
 """
@@ -80,9 +80,8 @@ async def raid(table: Table) -> None:
     for box in BOXES:
         here = [name for name in groups if war.raider(name).box == box]
         if here:
-            left, hunters = await _raid_in_box(table, box, here, left, hunters)
-            if any(table.war.met[name] for name in here):
-                sunk += [ship.id for fleet in table.battle.fleets.values() for ship in fleet.sunk]
+            left, hunters, more = await _raid_in_box(table, box, here, left, hunters)
+            sunk += more
     table.record(
         RaidersHome(rule="21.537A", to=Audience.EVERYONE, raiders=tuple(left), hunters=tuple(hunters), sunk=tuple(sunk))
     )
@@ -111,26 +110,30 @@ async def _in_order(side: Side, box: str, groups: list[str]) -> list[str]:
 
 async def _raid_in_box(
     table: Table, box: str, groups: Sequence[str], raiders: list[Raider], hunters: list[Hunter]
-) -> tuple[list[Raider], list[Hunter]]:
-    """22.35. One box: every group hunted, one engagement, then the transports. The raiders and hunters left."""
+) -> tuple[list[Raider], list[Hunter], list[str]]:
+    """22.35. One box: every group hunted, then each that was met against those who met it (21.537A), then the transports.
+    The raiders and hunters left, and who was sunk."""
     for number, name in enumerate(groups, 1):
         await _hunt(table, box, name, number)
     war = table.war
-    met = [name for name in groups if war.met[name]]
-    free = {
-        name: Free(force.ships, force.light) for name in groups if name not in met for force in [war.raider(name).force]
-    }
-    if met:
-        muster(table, engagement(war, box, groups))
+    free: dict[str, Free] = {}
+    sunk: list[str] = []
+    for name in groups:
+        force = war.raider(name).force
+        if not war.met[name]:
+            free[name] = Free(force.ships, force.light)
+            continue
+        muster(table, engagement(war, box, name))
         await play_on(table)
         battle = table.battle
-        free |= fresh_of_groups(battle, {name: war.raider(name).force for name in met}, war.now.side)
-        raiders = _raiders_left(raiders, met, battle, war.now.side)
-        hunters = _hunters_left(hunters, box, [key for name in met for key in war.met[name]], battle)
+        free[name] = fresh(battle, war.now.side)
+        raiders = _raiders_left(raiders, name, battle, war.now.side)
+        hunters = _hunters_left(hunters, box, war.met[name], battle)
+        sunk += [ship.id for side in battle.sides for ship in battle.fleets[side].sunk]
     for name in groups:  # 21.5362: each group by itself
         await _strike_from_the_air(table, box, name, free[name])
         await _strike(table, box, name, free[name])
-    return raiders, hunters
+    return raiders, hunters, sunk
 
 
 # -- the hunt -------------------------------------------------------------------------------------
@@ -241,13 +244,11 @@ def _label(war: War, key: str) -> str:
 
 
 @rule("22.35", "22.35A", "22.552A")
-def engagement(war: War, box: str, groups: Sequence[str]) -> Setup:
-    """22.35A. The battle of a box: all groups that raid there, met or not, and all who meet them as one force."""
-    raiders = tuple(
-        replace(war.raider(name).force, mission="raid", task_force=False, engaged=bool(war.met[name]))
-        for name in groups
-    )
-    sent = [key for name in groups for key in war.met[name]]
+def engagement(war: War, box: str, name: str) -> Setup:
+    """22.35A. The battle of one raiding group: itself, and all who meet it as one force."""
+    raider = war.raider(name)
+    raiding = replace(raider.force, mission="raid", task_force=False, engaged=True)
+    sent = war.met[name]
     ships = tuple(ship for hunter in war.hunters for ship in hunter.force.ships if ship.id in sent)
     counts: dict[str, int] = {}
     for key in sent:
@@ -257,23 +258,23 @@ def engagement(war: War, box: str, groups: Sequence[str]) -> Setup:
     hunting = Force(f"Hunters in the {box}", ships, counts, task_force=False, mission="raider hunt", base=base)
     side = war.now.side
     public = Public(
-        title=f"{war.title}: raiders in the {box}",
+        title=f"{war.title}: {name} in the {box}",
         theatre="Pacific" if box == PACIFIC else "Europe",
         kind="raider combat",
         interceptor=side.enemy,
         names=war.names,
         tactical=dict.fromkeys(Side, 0),
         search_advantage=dict.fromkeys(Side, 0),
-        aircraft=any(ship.is_carrier for force in (*raiders, hunting) for ship in force.ships),
+        aircraft=any(ship.is_carrier for force in (raiding, hunting) for ship in force.ships),
         air={
-            side: Air(impaired=war.impaired_air, research=research_of(war, war.raider(groups[0]).nation)),
+            side: Air(impaired=war.impaired_air, research=research_of(war, raider.nation)),
             side.enemy: Air(impaired=war.impaired_air, research=research_of(war, BRITAIN)),
         },
     )
     return Setup(
         public=public,
         sides={
-            side: Secret(forces=raiders, impaired=war.impaired),
+            side: Secret(forces=(raiding,), impaired=war.impaired),
             side.enemy: Secret(forces=(hunting,), impaired=war.impaired),
         },
     )
@@ -297,21 +298,16 @@ def _afloat(battle: Battle, side: Side) -> tuple[dict[str, Ship], dict[str, int]
 
 
 @rule("21.537A")
-def _raiders_left(raiders: Sequence[Raider], met: Sequence[str], battle: Battle, side: Side) -> list[Raider]:
-    """21.537A. The raiding groups after an engagement, without what was sunk or damaged."""
+def _raiders_left(raiders: Sequence[Raider], met: str, battle: Battle, side: Side) -> list[Raider]:
+    """21.537A. The raiding groups after an engagement of one, without what was sunk or damaged."""
     ships, counts = _afloat(battle, side)
     left = []
     for raider in raiders:
-        if raider.force.name not in met:
+        if raider.force.name != met:
             left.append(raider)
             continue
-        kept = {key: min(number, counts.get(key, 0)) for key, number in raider.force.light.items()}
-        counts = minus(counts, kept)
-        force = replace(
-            raider.force,
-            ships=tuple(ships[ship.id] for ship in raider.force.ships if ship.id in ships),
-            light=plus({}, kept),
-        )
+        kept = tuple(ships[ship.id] for ship in raider.force.ships if ship.id in ships)
+        force = replace(raider.force, ships=kept, light=counts)
         if force.factors:
             left.append(replace(raider, force=force))
     return left
@@ -356,22 +352,16 @@ class Free(NamedTuple):
 
 
 @rule("22.35E", "21.5362")
-def fresh_of_groups(battle: Battle, met: Mapping[str, Force], raiders: Side) -> dict[str, Free]:
-    """22.35E. Of each group that was met, the ships that did not fight and have nobody before them (AM-01). Light ones are
-    counted to the groups in their order."""
+def fresh(battle: Battle, raiders: Side) -> Free:
+    """22.35E. Of a group that was met, the ships that did not fight and have nobody before them (AM-01)."""
     names = raiders_that_attack(battle, ())
-    ships = {ship.id: ship for group in battle.fleets[raiders].groups for ship in group.ships if ship.name in names}
+    ships = tuple(ship for group in battle.fleets[raiders].groups for ship in group.ships if ship.name in names)
     counts = {
         key: number
         for key, number in {**_counts(battle, raiders), **battle.idle_light.get(raiders, {})}.items()
         if f"{number} {key}" in names
     }
-    free: dict[str, Free] = {}
-    for name, force in met.items():
-        mine = {key: min(number, counts.get(key, 0)) for key, number in force.light.items()}
-        counts = minus(counts, mine)
-        free[name] = Free(tuple(ships[ship.id] for ship in force.ships if ship.id in ships), plus({}, mine))
-    return free
+    return Free(ships, counts)
 
 
 def _counts(battle: Battle, side: Side) -> dict[str, int]:
