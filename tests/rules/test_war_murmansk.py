@@ -230,7 +230,7 @@ def test_a_submarine_lost_at_a_convoy_is_gone_from_the_Atlantic() -> None:
 def test_aircraft_shot_down_are_gone_from_the_box(factors: int, left: int) -> None:
     """The attack squadrons are shot down. Two squadrons still make a factor, and four make no second one."""
     fleet = {**DUKE, "ships": ["Duke of York", "Anson", "Howe"], "cruisers": 5}
-    ships = {name: "sail" for name in ("duke-of-york", "anson", "howe")}
+    ships = dict.fromkeys(("duke-of-york", "anson", "howe"), "sail")
     sailing = {"BRPs": {"sail": 15}, "Britain/DD": {"sail": 5}, "Britain/CA": {"sail": 5}, **ships}
     answers = {"Murmansk convoy": sailing, "Murmansk interception": {"Germany AAF": "first sortie"}}
     answers |= {"number": _numbers, "air search": _one_searches}
