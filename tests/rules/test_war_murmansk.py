@@ -297,6 +297,24 @@ def test_nothing_attacks_a_convoy_of_which_nothing_is_left() -> None:
     assert table.events(ConvoyOver)[0].arrived == 0 and "Murmansk submarines" not in table.kinds()
 
 
+@pytest.mark.ledger("40.451D.1", "40.451")
+def test_submarines_attack_the_escort_of_a_convoy_that_is_sunk() -> None:
+    ships = dict.fromkeys(("duke-of-york", "anson", "howe"), "sail")
+    answers = {
+        "Murmansk convoy": {"BRPs": {"sail": 3}, "Britain/DD": {"sail": 1}, **ships},
+        "Murmansk interception": {"Germany AAF": "first sortie"},
+        "number": lambda decision: {item.key: "1" if item.key == "Convoy" else "2" for item in decision.form.items},
+        "air search": _one_searches,
+    }
+    boxes = {"Atlantic": {**ATLANTIC, "Germany submarine": 3}, "Murmansk box": {"Germany AAF": 3}}
+    dice = {"searches": 1, "air defense": 2, "squadrons attack": 12, "a submarine attacks": 3}
+    escort = {**DUKE, "ships": ["Duke of York", "Anson", "Howe"], "destroyers": 1}
+    table = arctic(murmansk={"brps": 3, "escort": escort}, places=boxes, answers=answers, dice=dice).to_end()
+    mustered = [event.forces for event in table.events(FleetMustered) if event.side is ALLIES]
+    assert [[force.name for force in forces] for forces in mustered] == [["Convoy", "Home Fleet"], ["Home Fleet"]]
+    assert table.events(ConvoyOver)[0].arrived == 0
+
+
 @pytest.mark.ledger("40.451A.1")
 def test_who_stays_in_the_box_does_not_attack() -> None:
     table = arctic(murmansk=NORTHERN, places=BOX, answers={"Murmansk submarines": {}}).to_end()

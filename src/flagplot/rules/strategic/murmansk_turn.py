@@ -278,7 +278,9 @@ def replace_fight(table: Table, fight: Fight, number: str, air_lost: int = 0) ->
 # -- on the table of a battle -------------------------------------------------------------------------
 
 
+@rule("40.451")
 async def _play(table: Table, setup: Setup) -> None:
+    """40.451. One stage, from first contact to its end."""
     muster(table, setup)
     await play_on(table)
 
