@@ -38,6 +38,7 @@ def target(**keys: Any) -> dict[str, Any]:
 
 
 RAIDER = {"name": "Graf Spee", "nation": "Germany", "box": "Atlantic", "ships": ["Graf Spee"]}
+RAIDER_SHIPS = {key: value for key, value in RAIDER.items() if key != "box"}
 YARD = {"name": "Gneisenau", "power": "Germany", "yard": "Kiel", "size": 3, "row": 1, "column": 2}
 BASE = {"id": "one", "range": 4}
 
@@ -142,6 +143,18 @@ CASES: list[tuple[str, str, Any]] = [
     ("21.53", "dispatch[1].raiders[2].name", {**AT, "raiders": [RAIDER, RAIDER]}),
     ("22.35A", "dispatch[1].raiders[1]", {**AT, "raiders": [{**RAIDER, "sea_supply": True}]}),
     ("25.35E", "dispatch[1].hunters[1].nation", {**AT, "hunters": [RAIDER]}),
+    ("21.5342", "raider_codebreaking.Purple", {**AT, "raider_codebreaking": {"Purple": 1}}),
+    ("21.5342", "raider_codebreaking.Ultra", {**AT, "raider_codebreaking": {"Ultra": 2}}),
+    ("21.5342", "raider_codebreaking.Magic", {"at": "Allied Spring 1942", "raider_codebreaking": {"Magic": 1}}),
+    ("21.5342", "search_squadrons.Urals box", {**AT, "search_squadrons": {"Urals box": 1}}),
+    ("", "search_squadrons.India box", {**AT, "search_squadrons": {"India box": -1}}),
+    ("40.451", "dispatch[1].murmansk.brps", {**AT, "murmansk": {"brps": 100}}),
+    ("40.451D", "dispatch[1].murmansk.submarines", {**AT, "murmansk": {"submarines": -1}}),
+    ("40.451", "dispatch[1].murmansk.ships.nation", {**AT, "murmansk": {"ships": {**RAIDER_SHIPS, "nation": "Italy"}}}),
+    ("40.451", "dispatch[1].murmansk.escort.nation", {**AT, "murmansk": {"escort": RAIDER_SHIPS}}),
+    ("40.451", "dispatch[1].murmansk.ships", {**AT, "murmansk": {"ships": {**RAIDER_SHIPS, "transports": 1}}}),
+    ("40.451", "arrivals.Murmansk box.Britain AAF", {**AT, "arrivals": {"Murmansk box": {"Britain AAF": 1}}}),
+    ("25.31", "losses.Murmansk box.Germany submarine", {**AT, "losses": {"Murmansk box": {"Germany submarine": 1}}}),
 ]
 
 

@@ -13,6 +13,7 @@ from flagplot.core.forms import Item, Wire
 from flagplot.core.sides import Side
 from flagplot.doctrine import war as doctrine
 from flagplot.model.picture import Picture
+from flagplot.model.ships import light
 from flagplot.model.strategic_war import (
     ADVANCED_SUBMARINE,
     ASW,
@@ -290,6 +291,37 @@ def raid(picture: Picture, decision: Decide) -> Wire:
     return told
 
 
+def convoy(picture: Picture, decision: Decide) -> Wire:
+    """A convoy sails while there are transports enough, with as much as its destroyers guard; larger ships go with it where
+    German ones wait for it."""
+    war, form = picture.war, decision.form
+    transports = war.present(ATLANTIC, unit(WESTERN_ALLIES, TRANSPORT))
+    if not doctrine.convoy_sails(transports):
+        return {}
+    needed = bool(war.murmansk.ships.factors)
+    told = {item.key: "sail" for item in form.items[1:] if needed or light_kind(item.key) in ("DD", "CVE")}
+    brps = form.items[0]
+    for amount in range(brps.amount, 0, -1):
+        trial = {**told, brps.key: {"sail": amount}}
+        if legal(decision, trial):
+            return trial
+    return {}
+
+
+def light_kind(key: str) -> str:
+    """The kind of light ships an item stands for; "" for a named ship."""
+    return light(key).kind if "/" in key else ""
+
+
+def attack_convoy(picture: Picture, decision: Decide) -> Wire:
+    """All aircraft fly in one sortie; ships go out against a convoy that is no stronger than they."""
+    war = picture.war
+    assert war.convoy is not None
+    out = doctrine.squadron_sails(war.murmansk.ships.factors, war.convoy.factors)
+    told = {item.key: item.places[1] for item in decision.form.items if item.places[1] != "intercept"}
+    return told | {item.key: "intercept" for item in decision.form.items if out and "intercept" in item.places}
+
+
 def pay(picture: Picture, decision: Decide) -> Wire:
     """Small repairs are paid for."""
     price = int(next(place.label for place in decision.form.places if place.key == "pay").split()[1])
@@ -343,6 +375,8 @@ WAR: dict[str, Callable[[Picture, Decide], Wire]] = {
     "air redeployment": to_the_front,
     "air placement": to_the_front,
     "raiders": raid,
+    "Murmansk convoy": convoy,
+    "Murmansk interception": attack_convoy,
     "emergency repair": pay,
     "rocket base repair": pay,
     "flying bombs": fire,

@@ -118,7 +118,8 @@ def _in_the_air(war: War, own: Side) -> Panel:
     for place in war.places:
         rows = [units(war, place, side, IN_THE_AIR) for side in (own, own.enemy)]
         if any(rows):
-            table.add_row(Text(place, style="rule"), *(", ".join(row) or "–" for row in rows))
+            name = f"{place} front" if place in BOXES else place
+            table.add_row(Text(name, style="rule"), *(", ".join(row) or "–" for row in rows))
     parts: list[RenderableType] = [table]
     for target in war.targets.values():
         holder = target.target.controller or target.target.country

@@ -89,6 +89,15 @@ class OnlyIf(msgspec.Struct, frozen=True, tag="only if"):
     why: str
 
 
+class Closed(msgspec.Struct, frozen=True):
+    """A place that is not offered for an item, and why: whoever names it all the same is told the rule."""
+
+    item: str
+    place: str
+    rule: str
+    why: str
+
+
 Limit: TypeAlias = AtMost | AtLeast | OneShort | OnlyIf
 
 
@@ -125,6 +134,7 @@ class Form(msgspec.Struct, frozen=True):
     limits: tuple[Limit, ...] = ()
     rest: str = ""  # where items without places of their own rest; "" = they must be named
     default: Wire = msgspec.field(default_factory=dict)
+    closed: tuple[Closed, ...] = ()
 
     # -- checking --------------------------------------------------------------
 
@@ -163,6 +173,9 @@ class Form(msgspec.Struct, frozen=True):
         for key, amount in told.items():
             if key not in possible:
                 instead = f"It may go to: {', '.join(possible)}."
+                for shut in self.closed:
+                    if (shut.item, shut.place) == (item.key, key):
+                        raise IllegalChoice(shut.rule, f"{item.label}: {shut.why}.", instead)
                 raise IllegalChoice(rule, f"{_short(key)} is no place for {item.label}.", instead)
             if type(amount) is not int or not 0 <= amount <= left:
                 raise IllegalChoice(

@@ -10,6 +10,7 @@ BLITZ = 3  # factors that bomb, below which a raid is not worth the losses
 WORTH = {ADVANCED_SUBMARINE: 9, SUBMARINE: 6, STRATEGIC_BOMBER: 4, INTERCEPTOR: 3, TRANSPORT: 2, ASW: 1}
 SHORT_OF_TRANSPORTS, ENOUGH_TRANSPORTS = 30, 45
 DEAR_REPAIR = 3
+CONVOY_TRANSPORTS = 12
 
 
 def worth_building(kind: str, enemy_submarines: int, asw: int, transports: int) -> int:
@@ -42,6 +43,16 @@ def raid_pays(bombers: int, factors: int, fighters: int) -> bool:
 def raiders_sail(air_range: int, escort_carriers: int, out: int) -> bool:
     """Whether another raider goes out: while the ocean is wide and few search it."""
     return air_range + escort_carriers // 3 + out < 2
+
+
+def convoy_sails(transports: int) -> bool:
+    """Whether a convoy for Russia is risked: while so many transports are in the Atlantic."""
+    return transports >= CONVOY_TRANSPORTS
+
+
+def squadron_sails(factors: int, convoy: int) -> bool:
+    """Whether ships go out against a convoy: if they are as strong as all that guards it."""
+    return factors >= convoy
 
 
 def repair_pays(price: int) -> bool:

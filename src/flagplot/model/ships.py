@@ -7,6 +7,8 @@ adds nothing to the size of a force (22.421A).
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import NamedTuple, TypeAlias
@@ -31,6 +33,12 @@ KIND_NAMES = {
 }
 
 Counts: TypeAlias = Mapping[str, int]  # light key -> how many
+
+
+def slug(name: str) -> str:
+    """A name in small letters, figures and hyphens: "Prince of Wales" becomes "prince-of-wales"."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")
 
 
 class Ship(msgspec.Struct, frozen=True):

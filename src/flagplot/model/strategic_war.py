@@ -93,6 +93,7 @@ class Politics(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     germany_us_war: bool = False
     japan_us_war: bool = False
     japan_britain_war: bool = False
+    germany_russia_war: bool = False
 
 
 class Port(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -16,11 +16,13 @@ from flagplot.model.strategic_war import (
     ADVANCED_SUBMARINE,
     ASW,
     AXIS_POWERS,
+    BOXES,
     CHINA,
     GERMANY,
     INTERCEPTOR,
     ITALY,
     JAPAN,
+    PACIFIC,
     RUSSIA,
     STRATEGIC_BOMBER,
     SUBMARINE,
@@ -37,6 +39,7 @@ from flagplot.model.strategic_war import (
 IN_PORT = "in port"  # or elsewhere on the mapboard
 MEDITERRANEAN = "in the Mediterranean"  # German submarines there: Gibraltar lies between (25.15)
 RESERVE = "reserve"  # bombers and interceptors not assigned to a front
+MURMANSK = "Murmansk box"  # German aircraft that wait for convoys to Russia (40.451)
 CVE, AAF, JET = "CVE", "AAF", "jet"  # built and based elsewhere
 POOLED = (ADVANCED_SUBMARINE, SUBMARINE, ASW, TRANSPORT, STRATEGIC_BOMBER, INTERCEPTOR)
 KINDS = (*POOLED, CVE, AAF, JET)
@@ -49,6 +52,7 @@ STAGES = (
     "bombing",
     "flying bombs",
     "effects",
+    "convoys",
     "redeployment",
     "markers",
     "end",
@@ -71,6 +75,13 @@ def kind_of(name: str) -> str:
 def power_of(name: str) -> str:
     """The power whose units have this name."""
     return name.removesuffix(f" {kind_of(name)}")
+
+
+def place_in_words(place: str, name: str) -> str:
+    """What a place is called where units of this name stand: the Pacific is an SW box to ships, to aircraft a front."""
+    if place in BOXES and kind_of(name) in (*SHIPS, CVE):
+        return f"{place} SW box"
+    return f"{place} front" if place == PACIFIC else place
 
 
 def pool_of(name: str) -> str:
@@ -205,6 +216,16 @@ class Hunter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     nation: str
 
 
+class Convoys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Murmansk convoys (40.45): what may sail in an Allied player turn, and who waits for it in the Murmansk box beside the
+    aircraft there. 40.452 to 40.46 are not held: all of it is an input."""
+
+    brps: int = 0  # that a convoy may bring; none = none sails
+    escort: Force = Force("Escort")
+    ships: Force = Force("Northern squadron")  # German ones
+    submarines: int | None = None  # the most that attack; None = one for every ten in the Atlantic, or part of ten
+
+
 class Dispatch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What reaches the strategic war from outside at the beginning of a player turn. Everything in it is an input."""
 
@@ -235,11 +256,14 @@ class Dispatch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     atomic: dict[str, str] = {}  # strategic atomic attacks made elsewhere: target -> the power that makes it (43)
     atomic_bombs: Counts = {}  # that a power has more from now on (43)
     atomic_damage: int | None = None  # BRPs of damage an atomic attack does from now on (43)
-    losses: dict[
-        str, Counts
-    ] = {}  # factors lost in fighting elsewhere, Murmansk convoys among it (40.45): place -> units
+    losses: dict[str, Counts] = {}  # factors lost in fighting elsewhere: place -> units
     raiders: tuple[Raider, ...] = ()  # groups that may raid from now on (21.53)
     hunters: tuple[Hunter, ...] | None = None  # all that hunt raiders from now on, box by box
+    raider_codebreaking: Counts = {}  # deck -> +1 for those who hunt raiders this turn, -1 for the raiders (48)
+    search_squadrons: Counts | None = (
+        None  # operational search AAS and NAS in the India and Australia boxes from now on
+    )
+    murmansk: Convoys | None = None  # convoys to Russia from now on
     impaired: tuple[str, ...] | None = None  # powers in partial supply or under naval oil effects from now on (AM-05)
     impaired_air: tuple[str, ...] | None = None  # the same of their air units (SR-25, SR-40)
 
@@ -294,8 +318,13 @@ class War(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     no_escort: Counts = {}  # interceptors that opposed flying bombs: "unit, front", for their next player turn (26.663)
     raiders: tuple[Raider, ...] = ()
     hunters: tuple[Hunter, ...] = ()
-    sunk_ships: tuple[str, ...] = ()  # named ships lost in raids, which no dispatch brings back
+    sunk_ships: tuple[str, ...] = ()  # named ships lost at sea or in yards, by id, which no dispatch brings back
     raiding: tuple[str, ...] = ()  # the groups at sea in this combat phase, in order
+    raider_codebreaking: Counts = {}  # this player turn
+    search_squadrons: Counts = {}
+    murmansk: Convoys = Convoys()
+    convoy: Force | None = None  # at sea for Murmansk in this combat phase
+    convoys: Counts = {}  # BRPs sent to Murmansk since the beginning, and those that arrived
     met: dict[str, tuple[str, ...]] = {}  # of those, by whom: raiding group -> ships, or kinds of light ships
     entered: Counts = {}  # this turn: box -> American ASW that entered it (25.32B)
     axis_holds: tuple[str, ...] = ()  # countries that matter: Ethiopia (25.13A)

@@ -8,9 +8,10 @@ import msgspec
 
 from flagplot.core.events import Event, Modifiers
 from flagplot.core.sides import Side
+from flagplot.model.forces import Force
 from flagplot.model.strategic_bombing import AirToll, RocketBase
 from flagplot.model.strategic_war import PlayerTurn, Struck, Toll
-from flagplot.model.war import Counts, Dispatch, Hunter, Idle, Raider, Row, Salvo, TargetHex, War, YardShip
+from flagplot.model.war import Convoys, Counts, Dispatch, Hunter, Idle, Raider, Row, Salvo, TargetHex, War, YardShip
 
 
 class Move(NamedTuple):
@@ -116,7 +117,7 @@ class RaidersHunted(WarEvent, frozen=True):
 
 
 class RaidersStruck(WarEvent, frozen=True):
-    """A raiding group among the transports: its fire factors, the roll, what it sinks."""
+    """A raiding group among the transports: its fire factors, from the air its squadrons, the roll, what it sinks."""
 
     group: str
     box: str
@@ -125,6 +126,7 @@ class RaidersStruck(WarEvent, frozen=True):
     modifier: Modifiers
     sunk: int
     losses: tuple[Move, ...]
+    air: bool = False
 
 
 class RaidersHome(WarEvent, frozen=True):
@@ -133,6 +135,44 @@ class RaidersHome(WarEvent, frozen=True):
     raiders: tuple[Raider, ...]
     hunters: tuple[Hunter, ...]
     sunk: tuple[str, ...]  # named ships
+
+
+# -- Murmansk convoys -------------------------------------------------------------------------------
+
+
+class ConvoySailed(WarEvent, frozen=True):
+    """A convoy to Murmansk: what it brings, its transports and who goes with them, and these as they are told."""
+
+    brps: int
+    convoy: Force
+    named: tuple[str, ...]
+
+
+class ConvoyIntercepted(WarEvent, frozen=True):
+    """Who of the Murmansk box attacks it: air factors sortie by sortie, ships, and whether air attacks are part of naval
+    combat."""
+
+    sorties: tuple[int, ...]
+    ships: tuple[str, ...]
+    within: bool
+
+
+class ConvoyStalked(WarEvent, frozen=True):
+    """How many submarines attack it, once everything else is over."""
+
+    submarines: int
+
+
+class ConvoyOver(WarEvent, frozen=True):
+    """What came through, what was lost, and what is left for the next time."""
+
+    sent: int
+    arrived: int
+    turned_back: bool
+    losses: tuple[Move, ...]
+    murmansk: Convoys
+    sunk: tuple[str, ...]  # named ships, by id
+    named: tuple[str, ...]  # the same as they are called
 
 
 # -- submarines -------------------------------------------------------------------------------------

@@ -10,11 +10,12 @@ from msgspec.structs import replace
 from flagplot.core.events import Event
 from flagplot.core.sides import Side
 from flagplot.model import war_events as ev
-from flagplot.model.ships import minus, plus
+from flagplot.model.ships import minus, plus, slug
 from flagplot.model.strategic_bombing import RocketBase
 from flagplot.model.strategic_war import ASW, UNITED_STATES, ForcePool
 from flagplot.model.war import (
     SHIPS,
+    Convoys,
     Counts,
     Dispatch,
     Hunter,
@@ -24,6 +25,7 @@ from flagplot.model.war import (
     Raider,
     TargetHex,
     War,
+    YardShip,
     kind_of,
     pool_of,
     power_of,
@@ -66,7 +68,9 @@ def _began(war: War, event: ev.PlayerTurnBegan) -> War:
             purses[power] = _filled(war.purses.get(power, Purse()), limit, cut.get(power, 0))
     left = {power: lost for power, lost in war.reduced.items() if side_of(power) is not event.side}
     idle = tuple(each for each in war.idle if war.now.before(each.until))
-    return replace(war, purses=purses, reduced=left, cut=cut, idle=idle, stage="dispatches", cards={})
+    return replace(
+        war, purses=purses, reduced=left, cut=cut, idle=idle, stage="dispatches", cards={}, raider_codebreaking={}
+    )
 
 
 def _filled(purse: Purse, limit: Purse, cut: int) -> Purse:
@@ -123,9 +127,12 @@ def _dispatch(war: War, event: ev.DispatchReceived) -> War:
         **_rocket_bases(war, news),
         atomic_bombs=plus(war.atomic_bombs, news.atomic_bombs),
         atomic_damage=war.atomic_damage if news.atomic_damage is None else news.atomic_damage,
-        yards=tuple({ship.name: ship for ship in (*war.yards, *news.yards)}.values()),
+        yards=tuple({ship.name: ship for ship in (*war.yards, *_to_be_built(war, news))}.values()),
         raiders=(*war.raiders, *_afloat(war, news.raiders)),
         hunters=war.hunters if news.hunters is None else _afloat(war, news.hunters),
+        raider_codebreaking=news.raider_codebreaking,
+        search_squadrons=war.search_squadrons if news.search_squadrons is None else news.search_squadrons,
+        murmansk=war.murmansk if news.murmansk is None else _convoys(war, news.murmansk),
     )
 
 
@@ -187,6 +194,20 @@ def _afloat(war: War, groups: Iterable[SomeGroup]) -> tuple[SomeGroup, ...]:
         if ships or group.force.light:
             found.append(replace(group, force=replace(group.force, ships=ships)))
     return tuple(found)
+
+
+def _to_be_built(war: War, news: Dispatch) -> list[YardShip]:
+    """Ships a dispatch brings into the yards, without those that were sunk before."""
+    return [ship for ship in news.yards if slug(ship.name) not in war.sunk_ships]
+
+
+def _convoys(war: War, convoys: Convoys) -> Convoys:
+    """Convoys, and those who wait for them, without the ships that were sunk before."""
+    left = {
+        name: replace(force, ships=tuple(ship for ship in force.ships if ship.id not in war.sunk_ships))
+        for name, force in (("escort", convoys.escort), ("ships", convoys.ships))
+    }
+    return replace(convoys, **left)
 
 
 def _leaving(war: War, units: Mapping[str, Counts]) -> list[ev.Move]:
@@ -354,6 +375,7 @@ def _told(war: War, event: ev.BombingTold) -> War:
         reduced=plus(war.reduced, event.construction),
         targets={name: target for name, target in targets.items() if name in kept},
         yards=tuple(yards.values()),
+        sunk_ships=(*war.sunk_ships, *(slug(name) for name in event.sunk_in_yard)),
         rocket_bases={**war.rocket_bases, **event.bases},
         lost_bases=lost,
         damage={},
@@ -395,6 +417,22 @@ def _raiders_struck(war: War, event: ev.RaidersStruck) -> War:
 def _raiders_home(war: War, event: ev.RaidersHome) -> War:
     sunk = (*war.sunk_ships, *event.sunk)
     return replace(war, raiders=event.raiders, hunters=event.hunters, sunk_ships=sunk, raiding=(), met={})
+
+
+def _convoy_sailed(war: War, event: ev.ConvoySailed) -> War:
+    return replace(war, convoy=event.convoy)
+
+
+def _convoy_over(war: War, event: ev.ConvoyOver) -> War:
+    war = _lost(war, event.losses)
+    return replace(
+        war,
+        idle=_still_idle(war.idle, war.places),
+        murmansk=event.murmansk,
+        convoy=None,
+        sunk_ships=(*war.sunk_ships, *event.sunk),
+        convoys=plus(war.convoys, {"sent": event.sent, "arrived": event.arrived}),
+    )
 
 
 def _spent(war: War, event: ev.DefendersSpent) -> War:
@@ -449,6 +487,8 @@ CHANGES: dict[type[Event], Callable[[War, Any], War]] = {
     ev.RaidersHunted: _hunted,
     ev.RaidersStruck: _raiders_struck,
     ev.RaidersHome: _raiders_home,
+    ev.ConvoySailed: _convoy_sailed,
+    ev.ConvoyOver: _convoy_over,
     ev.ShippingStruck: _shipping,
     ev.RaidAnnounced: _announced,
     ev.SalvosAnnounced: _salvos_announced,

@@ -11,7 +11,7 @@ from flagplot.model import war_events as ev
 from flagplot.model.events import ShipHit
 from flagplot.model.strategic_bombing import AirToll
 from flagplot.model.strategic_war import SEASONS
-from flagplot.model.war import Dispatch, Row, War
+from flagplot.model.war import Dispatch, Row, War, place_in_words
 from flagplot.model.war_fold import apply_war
 from flagplot.play.wording import Names, counted, listed, reasons, rolled, signed
 
@@ -23,6 +23,7 @@ STAGES = {
     "bombing": "Strategic bombing",
     "flying bombs": "Flying bombs and rockets",
     "effects": "What the bombing did",
+    "convoys": "Murmansk convoys",
     "redeployment": "Redeployment",
     "markers": "Markers",
     "end": "The end of the player turn",
@@ -33,8 +34,17 @@ def _units(counts: Mapping[str, int]) -> str:
     return listed([f"{number} {name}" for name, number in counts.items() if number])
 
 
-def _where(place: str) -> str:
-    return place or "the force pool"
+def _where(place: str, name: str) -> str:
+    return place_in_words(place, name) if place else "the force pool"
+
+
+def _by_place(places: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
+    """What stands where, places by the names they have for their units."""
+    found: dict[str, dict[str, int]] = {}
+    for place, counts in places.items():
+        for name, number in counts.items():
+            found.setdefault(place_in_words(place, name), {})[name] = number
+    return found
 
 
 def _opened(event: ev.WarOpened, names: Names) -> str:
@@ -46,8 +56,8 @@ def _dispatch(event: ev.DispatchReceived, names: Names) -> str:
     parts = [news.headline.rstrip(".")] if news.headline else []
     parts += [f"{power} has {amount} BRPs more" for power, amount in news.brps.items()]
     parts += [f"{owner}'s force pool grows by {_units(kinds)}" for owner, kinds in news.produced.items()]
-    parts += [f"{_units(units)} arrive: {place}" for place, units in news.arrivals.items()]
-    parts += [f"{_units(units)} leave: {place}" for place, units in news.departures.items()]
+    parts += [f"{_units(units)} arrive: {place}" for place, units in _by_place(news.arrivals).items()]
+    parts += [f"{_units(units)} leave: {place}" for place, units in _by_place(news.departures).items()]
     for faction, levels in news.research.items():
         told = listed([f"{field.replace('_', ' ')} {level}" for field, level in levels.items()])
         parts.append(f"research of {faction}: {told}")
@@ -59,9 +69,16 @@ def _dispatch(event: ev.DispatchReceived, names: Names) -> str:
     parts += [f"{name} is no target any more" for name in news.closed_targets]
     parts += [f"{ship.name} enters the yard of {ship.yard}" for ship in news.yards]
     parts += [f"{power} drops an atomic bomb on {target}" for target, power in news.atomic.items()]
-    parts += [f"{_units(units)} lost: {place}" for place, units in news.losses.items()]
+    parts += [f"{_units(units)} lost: {place}" for place, units in _by_place(news.losses).items()]
     parts += [f"{raider.force.name} may raid the {raider.box}" for raider in news.raiders]
     parts += [f"{hunter.force.name} guards the {hunter.box}" for hunter in news.hunters or ()]
+    for deck, lead in news.raider_codebreaking.items():
+        parts.append(f"{deck} codebreaking helps {'those who hunt raiders' if lead > 0 else 'raiders'}")
+    if news.search_squadrons is not None:
+        boxes = [f"{number} in the {box}" for box, number in news.search_squadrons.items()]
+        parts.append(f"search squadrons against raiders: {listed(boxes, 'none')}")
+    if news.murmansk is not None:
+        parts.append(f"convoys may bring {news.murmansk.brps} BRPs a turn to Murmansk")
     parts += [f"short of supply or oil: {listed(news.impaired) or 'nobody'}"] if news.impaired is not None else []
     for power, bases in news.rocket_bases.items():
         parts.append(f"rocket bases of {power}: {listed([base.id for base in bases]) or 'none'}")
@@ -76,7 +93,9 @@ def _built(event: ev.UnitsBuilt, names: Names) -> str:
 
 
 def _moved(event: ev.UnitsMoved, names: Names) -> str:
-    moves = [f"{number} {name} from {_where(start)} to {_where(end)}" for name, number, start, end in event.moves]
+    moves = [
+        f"{number} {name} from {_where(start, name)} to {_where(end, name)}" for name, number, start, end in event.moves
+    ]
     return f"{names.sides[event.side]} sends {listed(moves)}"
 
 
@@ -125,8 +144,10 @@ def _hunted(event: ev.RaidersHunted, names: Names) -> str:
 
 
 def _raiders_struck(event: ev.RaidersStruck, names: Names) -> str:
+    what = "strikes at" if event.air else "falls on"
     return (
-        f"{event.group} falls on the convoys of the {event.box} with {counted(event.factors, 'factor')}, "
+        f"{event.group} {what} the convoys of the {event.box} with "
+        f"{counted(event.factors, 'squadron' if event.air else 'factor')}, "
         f"{signed(event.modifier.total)}{reasons(event.modifier)}, rolls {rolled(event.dice)}: "
         f"{counted(event.sunk, 'transport')} sunk"
     )
@@ -134,6 +155,28 @@ def _raiders_struck(event: ev.RaidersStruck, names: Names) -> str:
 
 def _raiders_home(event: ev.RaidersHome, names: Names) -> str:
     return f"The raiders that are left: {listed([raider.force.name for raider in event.raiders]) or 'none'}"
+
+
+def _convoy_sailed(event: ev.ConvoySailed, names: Names) -> str:
+    return f"{event.brps} BRPs sail for Murmansk: {listed(event.named)}"
+
+
+def _convoy_met(event: ev.ConvoyIntercepted, names: Names) -> str:
+    air = f"{listed([str(factors) for factors in event.sorties])} air factors"
+    if len(event.sorties) > 1:
+        air += f" in {len(event.sorties)} sorties"
+    parts = ([air] if event.sorties else []) + list(event.ships)
+    how = ", air attacks being part of naval combat" if event.within else ""
+    return f"The convoy is attacked by {listed(parts)} from the Murmansk box{how}"
+
+
+def _convoy_over(event: ev.ConvoyOver, names: Names) -> str:
+    fate = "the convoy turns back" if event.turned_back else f"{event.arrived} of {event.sent} BRPs reach Murmansk"
+    lost = {name: number for name, number, _, _ in event.losses}
+    parts = [fate[:1].upper() + fate[1:]]
+    parts += [f"{_units(lost)} lost"] if lost else []
+    parts += [f"{listed(event.named)} sunk"] if event.named else []
+    return "; ".join(parts)
 
 
 def _yards(event: ev.YardsAdvanced, names: Names) -> str:
@@ -259,6 +302,10 @@ WAR_SENTENCES: dict[type[Event], Callable[[Any, Names], str]] = {
     ev.RaidersHunted: _hunted,
     ev.RaidersStruck: _raiders_struck,
     ev.RaidersHome: _raiders_home,
+    ev.ConvoySailed: _convoy_sailed,
+    ev.ConvoyIntercepted: _convoy_met,
+    ev.ConvoyStalked: lambda event, names: f"{counted(event.submarines, 'submarine')} against the convoy",
+    ev.ConvoyOver: _convoy_over,
     ev.RaidAnnounced: _raid,
     ev.SalvosAnnounced: _announced,
     ev.DefendersSpent: _spent,
@@ -308,6 +355,8 @@ def war_results(events: Iterable[Event], names: Names) -> list[str]:
         heading = "| Turn | Transports | Submarines | BRPs | Lost in the turn |\n| --- | --- | --- | --- | --- |"
         parts.append("\n".join([heading, *rows]))
     parts.append(f"Lost since the beginning: {_units(war.lost)}.")
+    if war.convoys:
+        parts.append(f"Murmansk: {war.convoys.get('arrived', 0)} of {war.convoys['sent']} BRPs arrived.")
     parts += [f"- Sunk: {listed(ships)} ({names.sides[side]})" for side, ships in sunk.items() if ships]
-    parts.append("\n".join(f"- {place}: {_units(units)}" for place, units in war.places.items() if units))
+    parts.append("\n".join(f"- {place}: {_units(units)}" for place, units in _by_place(war.places).items()))
     return parts

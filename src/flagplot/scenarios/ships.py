@@ -6,9 +6,7 @@ comes with her full complement of naval air (20.3, RC-22), none of it elite, unl
 
 from __future__ import annotations
 
-import re
 import tomllib
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
@@ -18,15 +16,10 @@ from types import MappingProxyType
 
 from flagplot.core.errors import UnknownName
 from flagplot.model.ships import CARRIER_KINDS, Ship
+from flagplot.model.ships import slug as slug
 from flagplot.model.squadrons import squadron_key
 
 MOST_SUGGESTIONS = 3
-
-
-def slug(name: str) -> str:
-    """A name in small letters, figures and hyphens: "Prince of Wales" becomes "prince-of-wales"."""
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-    return re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")
 
 
 @cache

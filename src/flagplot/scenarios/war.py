@@ -17,13 +17,19 @@
     brps = { Germany = 15 }             # and construction, shipbuilding, produced, arrivals, departures, research,
                                         # politics, ports, lost_ports, cards, ireland, targets, closed_targets,
                                         # axis_holds, us_reentry, rocket_bases, rocket_sites, yards, atomic,
-                                        # atomic_bombs, atomic_damage, losses, impaired, impaired_air
+                                        # atomic_bombs, atomic_damage, losses, impaired, impaired_air,
+                                        # raider_codebreaking, search_squadrons
     [[dispatch.raiders]]                # a force as in a battle, with its nation and where it raids
     name = "Graf Spee"
     nation = "Germany"
     box = "Atlantic"
     ships = ["Graf Spee"]
     [[dispatch.hunters]]                # all that hunt raiders from now on, written alike
+    [dispatch.murmansk]                 # convoys to Russia from now on (40.451), while Germany and Russia are at war
+    brps = 10                           # that one may bring; 0 ends them
+    submarines = 1                      # the most that attack; without it one for ten in the Atlantic, or part of ten
+    escort = { name = "Home Fleet", nation = "Britain", base = "Scapa Flow", ships = ["Duke of York"], destroyers = 6 }
+    ships = { name = "Northern squadron", nation = "Germany", ships = ["Scharnhorst"], destroyers = 3 }
 
 A war that begins later than its timetable takes over all that the timetable says of before, but for BRPs.
 
@@ -44,6 +50,7 @@ from msgspec.structs import replace
 from flagplot.core.sides import SIDES, Audience, Side
 from flagplot.model.forces import Force
 from flagplot.model.setup import Public, Secret, Setup
+from flagplot.model.ships import number_of
 from flagplot.model.strategic_war import (
     ASW,
     AXIS_POWERS,
@@ -63,7 +70,7 @@ from flagplot.model.strategic_war import (
     PlayerTurn,
     Turn,
 )
-from flagplot.model.war import IN_PORT, Dispatch, Hunter, Levels, Purse, Raider, War, unit
+from flagplot.model.war import IN_PORT, Convoys, Dispatch, Hunter, Levels, Purse, Raider, War, unit
 from flagplot.model.war_events import DispatchReceived
 from flagplot.model.war_fold import apply_war
 from flagplot.rules.strategic import force_pools
@@ -71,6 +78,7 @@ from flagplot.rules.strategic.deployment import british_asw_begins_in
 from flagplot.rules.strategic.force_pools import US_EUROPEAN
 from flagplot.rules.strategic.submarine_modifiers import starting_research
 from flagplot.rules.table import Ruleset
+from flagplot.scenarios.air import MOST_OF_A_KIND
 from flagplot.scenarios.document import LONGEST_TEXT, Document, Part
 from flagplot.scenarios.forces import read_force
 from flagplot.scenarios.war_checks import Checked, check_pools, check_timetable, check_units, enlarged
@@ -223,6 +231,7 @@ def begun(war: War, rows: Sequence[Dispatch], start: Part) -> War:
         sunk={},
         lost={},
         cards={},
+        raider_codebreaking={},
         war_phases=phases,
         timetable=tuple(row for row in rows if not row.at.before(first) and row.at.turn <= war.last),
     )
@@ -233,11 +242,12 @@ def read_dispatch(part: Part) -> Dispatch:
     part.only(*Dispatch.__struct_fields__)
     at = read_player_turn(part, "at")
     part.text("headline", "", LONGEST_TEXT)
-    plain = {key: value for key, value in part.values.items() if key not in ("raiders", "hunters")}
+    plain = {key: value for key, value in part.values.items() if key not in ("raiders", "hunters", "murmansk")}
     dispatch: Dispatch = _converted(part, {**plain, "at": msgspec.to_builtins(at)}, Dispatch)
     raiders = tuple(_raider(each) for each in part.parts("raiders"))
     hunters = tuple(_hunter(each) for each in part.parts("hunters")) if "hunters" in part else None
-    return replace(dispatch, raiders=raiders, hunters=hunters)
+    murmansk = _convoys(part.part("murmansk")) if "murmansk" in part else None
+    return replace(dispatch, raiders=raiders, hunters=hunters, murmansk=murmansk)
 
 
 def _force(part: Part, nations: Collection[str], rule: str, *others: str) -> tuple[Force, str, str]:
@@ -259,6 +269,32 @@ def _raider(part: Part) -> Raider:
 def _hunter(part: Part) -> Hunter:
     force, box, nation = _force(part, (BRITAIN, UNITED_STATES), "25.35E")
     return Hunter(force, box, nation)
+
+
+def _convoys(part: Part) -> Convoys:
+    """40.451. What may sail for Murmansk, and who waits for it there."""
+    part.only("brps", "submarines", "escort", "ships")
+    escort, ships = (
+        _squadron(part, key, nations, default)
+        for key, nations, default in (
+            ("escort", (BRITAIN, UNITED_STATES), Convoys().escort),
+            ("ships", (GERMANY,), Convoys().ships),
+        )
+    )
+    most = part.number("submarines", 0, MOST_OF_A_KIND, rule="40.451D") if "submarines" in part else None
+    return Convoys(part.number("brps", 0, MOST_OF_A_KIND, 0, "40.451"), escort, ships, most)
+
+
+def _squadron(part: Part, key: str, nations: Collection[str], default: Force) -> Force:
+    if key not in part:
+        return default
+    own = part.part(key)
+    nation = own.one_of("nation", nations, rule="40.451")
+    told = {name: value for name, value in own.values.items() if name != "nation"}
+    force = read_force(Part(own.document, own.path, told), nation, 0)
+    if force.cargo or force.supply or number_of(force.light, "TR"):
+        own.refuse("", "40.451", "transports of the Atlantic carry what sails for Murmansk; leave cargo out")
+    return force
 
 
 def _convert(part: Part, key: str, kind: Any) -> Any:

@@ -27,11 +27,12 @@ from flagplot.model.strategic_war import (
     BoxUnit,
     ForcePool,
 )
-from flagplot.model.war import CVE as CVE_KIND
 from flagplot.model.war import (
+    AAF,
     IN_PORT,
     KINDS,
     MEDITERRANEAN,
+    MURMANSK,
     POOLED,
     RESERVE,
     SHIPS,
@@ -47,6 +48,7 @@ from flagplot.model.war import (
     side_of,
     unit,
 )
+from flagplot.model.war import CVE as CVE_KIND
 from flagplot.rules.strategic.bombing_effects import box_value
 from flagplot.rules.strategic.bombing_targets import WITH_SECONDARY_TARGETS, eligible_target, may_attack_atomically
 from flagplot.rules.strategic.deployment import may_be_in_box
@@ -67,6 +69,7 @@ from flagplot.scenarios.document import Part
 from flagplot.scenarios.places import Path
 from flagplot.tables.strategic_bombing import US_BOXES
 
+SEARCH_BOXES = ("India box", "Australia box")
 MAP_BOXES = ("Atlantic U.S. box", "Pacific U.S. box", "South Africa box", "Australia box", "India box", "Urals box")
 BOMBER_OWNERS = (US_EUROPEAN, US_PACIFIC)
 HOLDERS = (*MAJOR_POWERS, WESTERN_ALLIES, "Axis")
@@ -95,7 +98,7 @@ def fronts(rules: Ruleset) -> tuple[str, ...]:
 
 def check_units(part: Part, key: Path, places: Mapping[str, Counts], rules: Ruleset) -> None:
     """24.11. Known units in known places, each where its kind may be."""
-    known = (*BOXES, IN_PORT, MEDITERRANEAN, RESERVE, *fronts(rules), *MAP_BOXES)
+    known = (*BOXES, IN_PORT, MEDITERRANEAN, RESERVE, MURMANSK, *fronts(rules), *MAP_BOXES)
     for place, units in places.items():
         part.checked_choice((*key, place), place, known, "24.51")
         for name, number in units.items():
@@ -134,6 +137,8 @@ def _check_place(part: Part, at: Path, name: str, place: str, rules: Ruleset) ->
     if kind not in (*SHIPS, CVE_KIND):
         if place in (*BOXES, IN_PORT, MEDITERRANEAN) and place not in fronts(rules):  # the Pacific is both
             part.refuse(at, "26.21", f"{name} serves on a front, not in {place!r}")
+        if place == MURMANSK and name != unit(GERMANY, AAF):
+            part.refuse(at, "40.451", f"of aircraft only German army air is kept in the {MURMANSK}")
         theatre = next((theatre for theatre, row in rules.bombing.fronts.items() if place in row), "")
         if theatre and kind == STRATEGIC_BOMBER and power in (BRITAIN, *BOMBER_OWNERS):
             verdict = bombers_may_serve(power, theatre)
@@ -242,6 +247,16 @@ def check_dispatch(part: Part, dispatch: Dispatch, war: War, rules: Ruleset) -> 
             turn = "Axis" if CAMPAIGNS[campaign] is Side.AXIS else "Allied"
             reason = f"these submarines fight in {turn} player turns; say it there"
             part.refuse(("cards", campaign), "25.671", reason)
+    for deck, lead in dispatch.raider_codebreaking.items():
+        at = ("raider_codebreaking", deck)
+        part.checked_choice(at, deck, ("Ultra", "Magic"), "21.5342")
+        if lead not in (-1, 1):
+            part.refuse(at, "21.5342", "codebreaking gives 1 to those who hunt raiders, or -1 to the raiders")
+        if dispatch.at.side is not Side.AXIS:
+            part.refuse(at, "21.5342", "raiders sail in Axis player turns; say it there")
+    for box, squadrons in (dispatch.search_squadrons or {}).items():
+        part.checked_choice(("search_squadrons", box), box, SEARCH_BOXES, "21.5342")
+        check_number(part, ("search_squadrons", box), squadrons, 0)
     _check_rocket_bases(part, dispatch, war, levels, rules)
     for index, name in enumerate(dispatch.closed_targets):
         if name not in war.targets:

@@ -236,11 +236,27 @@ def _told(turn: _Turn, event: ev.BombingTold) -> None:
     combat["outcome"] += WAR_SENTENCES[ev.BombingTold](event, turn.names).split("; ")
 
 
+# -- Murmansk convoys -------------------------------------------------------------------------------
+
+
+def _convoy(turn: _Turn, event: ev.WarEvent) -> None:
+    key = ("Western Allies", "Murmansk")
+    text = WAR_SENTENCES[type(event)](event, turn.names)
+    if key not in turn.open:
+        turn.open[key] = turn.add("The convoy to Murmansk", "40.451", "Britain", text)
+    else:
+        turn.open[key]["outcome"] += text.split("; ")
+
+
 TELLS: dict[type[Event], Callable[[_Turn, Any], None]] = {
     ev.SubmarinesCommitted: _committed,
     ev.SubmarineWarfareCounted: _counted,
     ev.SubmarineWarfareRolled: _rolled,
     ev.ShippingStruck: _struck,
+    ev.ConvoySailed: _convoy,
+    ev.ConvoyIntercepted: _convoy,
+    ev.ConvoyStalked: _convoy,
+    ev.ConvoyOver: _convoy,
     ev.RaidAnnounced: _raid,
     ev.RaidIntercepted: _met,
     ev.RaidAirCombat: _air_combat,

@@ -46,6 +46,7 @@ RULES = {
     "bombing": "26.4",
     "flying bombs": "26.6",
     "effects": "26.7",
+    "convoys": "40.451",
     "redeployment": "25.12",
     "markers": "26.9",
     "end": "24.12",
@@ -56,6 +57,7 @@ SHORT = {  # what a stage is called on the track
     "bombing": "Bombing",
     "flying bombs": "Flying bombs",
     "effects": "Effects",
+    "convoys": "Convoys",
     "markers": "Markers",
     "end": "End",
 }
@@ -76,8 +78,8 @@ def side_of_unit(name: str) -> Side:
 
 
 def fighting(war: War, battle: Battle) -> bool:
-    """Whether a battle is being fought in the war: where raiders are met (22.35)."""
-    return war.stage == "raiders" and bool(battle.fleets) and battle.segment != "over"
+    """Whether a battle is being fought in the war: where raiders are met (22.35), or a convoy is attacked (40.451)."""
+    return war.stage in ("raiders", "convoys") and bool(battle.fleets) and battle.segment != "over"
 
 
 def war_part(war: War, battle: Battle, rules: Ruleset, events: Iterable[Event]) -> dict[str, Any] | None:
@@ -310,6 +312,7 @@ def politics(war: War) -> list[dict[str, str]]:
         (at.germany_us_war, "Germany and the United States", f"U.S.-Axis tension {at.usat}"),
         (at.japan_us_war, "Japan and the United States", f"U.S.-Japanese tension {at.usjt}"),
         (at.japan_britain_war, "Japan and Britain", ""),
+        (at.germany_russia_war, "Germany and Russia", ""),
     )
     told = []
     for fighting, who, tension in pairs:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from flagplot.core.asks import Decide
-from flagplot.core.forms import AtMost, Form, Item, Limit, Place
+from flagplot.core.forms import AtMost, Closed, Form, Item, Place
 from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side
 from flagplot.model.interception import Verdict
@@ -114,19 +114,23 @@ def stacks(war: War, phase: str) -> Iterator[Stack]:
                 yield Stack(name, place, ready[name])
             waiting = [each for each in war.idle if (each.place, each.unit) == (place, name)]
             waiting = [each for each in waiting if war.now.before(each.until)]
-            if phase == "redeployment" and waiting:  # 25.34; the latest stands for all
+            late = kind_of(name) != TRANSPORT or phase == "redeployment"  # damaged transports: SR-07
+            if waiting and late:  # 25.31, 25.34; the latest stands for all
                 latest = max((each.until for each in waiting), key=lambda turn: (turn.turn, turn.side is Side.ALLIES))
                 yield Stack(name, place, sum(each.number for each in waiting), latest)
 
 
 @rule("25.12", "25.31", "25.32", "25.34", "25.37", "24.52", "25.13A.3", "25.13C.2", "25.13E.2")
 def deployment_form(rules: Ruleset, war: War, phase: str) -> Form:
-    """25.31. Each stack stays or goes; what may not go where, and how many, with the rule."""
+    """25.31. Each stack stays or goes; what may not go where, and how many, with the rule. Limits that nobody could break
+    and places that nobody could choose are left out."""
     open_to: dict[str, tuple[str, ...]] = {}
+    closed: list[Closed] = []
     here = list(stacks(war, phase))
     for stack in here:
-        ends = [stack.place]
-        ends += [end for end in PLACES if end != stack.place and not refused(rules, war, stack, end, phase)]
+        shut = {end: found for end in PLACES if (found := refused(rules, war, stack, end, phase))}
+        closed += [Closed(stack.key, end, why[0].rule, why[0].why) for end, why in shut.items()]
+        ends = [stack.place, *(end for end in PLACES if end != stack.place and end not in shut)]
         must_leave = stack.place in MAP and not turn_ends(replace(stack.unit, damaged=False), None).holds
         if must_leave and phase == "redeployment" and len(ends) > 1:
             ends = ends[1:]
@@ -143,12 +147,23 @@ def deployment_form(rules: Ruleset, war: War, phase: str) -> Form:
         for stack in asked
     )
     default: dict[str, dict[str, int]] = {}
-    limits: list[Limit] = []
-    limits += _submarine_room(rules, war, asked, open_to, default)
-    limits += _tension(rules, war, asked)
-    limits += _gibraltar(rules, war, asked)
-    places = tuple(Place(place, _where(place)) for place in PLACES)
-    return Form(items, places, tuple(limits), default=default)
+    bounds = [
+        *_submarine_room(rules, war, asked, open_to, default),
+        *_tension(rules, war, asked),
+        *_gibraltar(rules, war, asked),
+    ]
+    amounts = {stack.key: stack.number for stack in asked}
+    limits = [limit for bound in bounds if (limit := binding(bound, amounts, open_to)) is not None]
+    used = [place for place in PLACES if any(place in open_to[stack.key] for stack in asked)]
+    places = tuple(Place(place, _where(place)) for place in used)
+    return Form(items, places, tuple(limits), default=default, closed=tuple(closed))
+
+
+def binding(limit: AtMost, amounts: Mapping[str, int], open_to: Mapping[str, Sequence[str]]) -> AtMost | None:
+    """A limit over the cells that can be chosen; None if nobody could break it."""
+    cells = tuple(cell for cell in limit.cells if cell[1] in open_to[cell[0]])
+    most = sum(amounts[item] for item in dict.fromkeys(item for item, _, _ in cells))
+    return replace(limit, cells=cells) if most > limit.limit else None
 
 
 def _where(place: str) -> str:
@@ -158,6 +173,10 @@ def _where(place: str) -> str:
 @rule("25.12", "25.15", "25.31", "25.37", "24.52")
 def refused(rules: Ruleset, war: War, stack: Stack, end: str, phase: str) -> tuple[Verdict, ...]:
     """25.31. What stands against sending this stack there; nothing if it may go."""
+    if stack.place == end:
+        return ()
+    if stack.name == unit(UNITED_STATES, ASW) and end in BOXES and _more_american_asw(rules, war, end) == 0:
+        return (Verdict(False, "25.32", f"tension lets no more American ASW into the {end} SW box"),)
     if stack.place in BOXES and end in BOXES:
         return transfer_refused(rules, stack.unit, stack.place, end, phase, war.politics)
     german = power_of(stack.name) == GERMANY and stack.unit.kind in SUBMARINES
@@ -169,7 +188,7 @@ def refused(rules: Ruleset, war: War, stack: Stack, end: str, phase: str) -> tup
     box, port = (end, stack.place) if end in BOXES else (stack.place, end)
     if german:
         bases = [base for base in bases if (base.front == "Mediterranean") == (port == MEDITERRANEAN)]
-    found: tuple[Verdict, ...] = ()
+    nearest: tuple[Verdict, ...] = ()  # of several bases, what stands against the one that comes nearest to it
     suez = war.ports.get("Suez")
     canal = suez is not None and suez.axis
     for base in bases:
@@ -196,7 +215,8 @@ def refused(rules: Ruleset, war: War, stack: Stack, end: str, phase: str) -> tup
                 found = (*found, stays)
         if not found:
             return ()
-    return found or (Verdict(False, "25.31", f"{power_of(stack.name)} has no base for the {box} SW box"),)
+        nearest = found if not nearest or len(found) < len(nearest) else nearest
+    return nearest or (Verdict(False, "25.31", f"{power_of(stack.name)} has no base for the {box} SW box"),)
 
 
 @rule("25.15A", "25.12")
@@ -228,7 +248,7 @@ def _submarine_room(
     asked: Sequence[Stack],
     open_to: Mapping[str, Sequence[str]],
     default: dict[str, dict[str, int]],
-) -> Iterator[Limit]:
+) -> Iterator[AtMost]:
     """25.13. No box holds more submarines after redeployment than may fight there next time (AM-03).
 
     If a set-up put more into it the others go, as many as can: that is the answer held ready, `default`.
@@ -255,15 +275,21 @@ def _submarine_room(
 
 
 @rule("25.32A", "25.32B")
-def _tension(rules: Ruleset, war: War, asked: Sequence[Stack]) -> Iterator[Limit]:
+def _tension(rules: Ruleset, war: War, asked: Sequence[Stack]) -> Iterator[AtMost]:
     """25.32. American ASW before war: as many as tension lets in."""
     for box in BOXES:
         coming = [stack for stack in asked if stack.name == unit(UNITED_STATES, ASW) and stack.place != box]
-        present = war.present(box, unit(UNITED_STATES, ASW))
-        more = american_asw_may_enter(rules, box, war.politics, present=present, entered=war.entered.get(box, 0))
+        more = _more_american_asw(rules, war, box)
         if coming and more is not None:
             why = f"Tension lets {more} more American ASW into the {box} SW box."
             yield AtMost(tuple((stack.key, box, 1) for stack in coming), more, "25.32", why)
+
+
+@rule("25.32A", "25.32B")
+def _more_american_asw(rules: Ruleset, war: War, box: str) -> int | None:
+    """25.32. How many more American ASW tension lets into a box; None without limit."""
+    present = war.present(box, unit(UNITED_STATES, ASW))
+    return american_asw_may_enter(rules, box, war.politics, present=present, entered=war.entered.get(box, 0))
 
 
 @rule("25.15", "25.151")
@@ -275,7 +301,7 @@ def _past_gibraltar(rules: Ruleset, war: War) -> int:
 
 
 @rule("25.15", "25.15A", "25.15B")
-def _gibraltar(rules: Ruleset, war: War, asked: Sequence[Stack]) -> Iterator[Limit]:
+def _gibraltar(rules: Ruleset, war: War, asked: Sequence[Stack]) -> Iterator[AtMost]:
     """25.15. Past an enemy Gibraltar German submarines go one a turn, to or from the Mediterranean, from western ports and
     the Atlantic SW box together (SR-21)."""
     outside = (IN_PORT, ATLANTIC)
@@ -304,9 +330,10 @@ def _idle_after(idle: list[Idle], now: PlayerTurn, stack: Stack, number: int, en
                 taken = min(left, each.number)
                 after[index] = replace(each, number=each.number - taken)
                 left -= taken
-        through = idle_through(stack.unit, now)
-        into_box = end in BOXES and kind_of(stack.name) != TRANSPORT  # transports: SR-07
-        until = through.following if into_box and through is not None else stack.until
+        until = stack.until
+        if kind_of(stack.name) != TRANSPORT and phase == "redeployment":  # transports: SR-07
+            through = idle_through(stack.unit, now) if end in BOXES else inverted_by_withdrawal(now, phase)
+            until = max(until, (through or now).following, key=lambda turn: (turn.turn, turn.side is Side.ALLIES))
         after.append(Idle(end, stack.name, number, until))
     elif end in MAP and stack.place in BOXES:
         submarine = kind_of(stack.name) in SUBMARINES

@@ -1,6 +1,7 @@
 """40.451 Attacks on Murmansk convoys: air, then ships, then submarines, and when hits short of damage are repaired.
 
-What the Murmansk box may hold and how many submarines attack (40.452 to 40.46) is not held: they are inputs.
+40.452 to 40.46 are not held. What the Murmansk box holds and what may sail are inputs; how many transports, destroyers and
+submarines there are to so many BRPs follows an older edition (FP-76).
 """
 
 from __future__ import annotations
@@ -15,9 +16,12 @@ from flagplot.core.rulebook import rule
 from flagplot.model.interception import Verdict
 from flagplot.model.ships import Ship
 from flagplot.model.strategic_war import GERMANY
+from flagplot.model.war import MURMANSK
 from flagplot.rules.table import Ruleset
 
-MURMANSK_BOX = "Murmansk box"
+MURMANSK_BOX = MURMANSK
+BRPS_OF_A_TRANSPORT, BRPS_OF_A_DESTROYER = 10, 3  # FP-76
+ATLANTIC_SUBMARINES = 10  # for each that attacks a convoy (FP-76)
 
 
 class Stage(StrEnum):
@@ -40,6 +44,19 @@ def may_intercept(nation: str, based_in: str) -> Verdict:
     """40.451A. Germans based in the Murmansk box meet the convoy as their player names them: in range, without dice."""
     right = nation == GERMANY and based_in == MURMANSK_BOX
     return Verdict(right, "40.451A", "German air and naval units of the Murmansk box; interception is automatic")
+
+
+@rule("40.451")
+def transports_for(brps: int) -> int:
+    """40.451. How many transports so many BRPs take; the last one need not be full (FP-76)."""
+    return -(-brps // BRPS_OF_A_TRANSPORT)
+
+
+@rule("40.451D.1")
+def submarines_that_may_attack(in_atlantic: int, most: int | None = None) -> int:
+    """40.451D. How many submarines may attack a convoy: as many as is said, or one for every ten or part of ten in the
+    Atlantic SW box (FP-76); never more than are there."""
+    return min(in_atlantic, -(-in_atlantic // ATLANTIC_SUBMARINES) if most is None else most)
 
 
 @rule("40.451", "40.451B", "40.451C.1", "40.451C", "40.451D.1")

@@ -1,28 +1,32 @@
 """21.53 as far as it is held, 22.35, 25.363: raiders of one combat phase: announced, hunted, met, among the transports.
 
-Each group is hunted by the raider table; all that are met in a box fight one engagement with all who met them, on the
-same table as any battle (22.35). What raids cost, their way out and home and the second engagement (21.531 to 21.535,
-21.538) are not held: survivors are home when the raid is over, damaged ships leave this war for the yards, and no group
-strikes at transports from the air (21.5362A).
+Each group is hunted by the raider table; each that is met fights those who met it, on the same table as any battle (22.35,
+21.537A, FP-78). Then group by group those that are free strike at the transports, carriers from the air
+first (21.5362). What raids cost, their way out and home and the second engagement (21.531 to 21.535, 21.538) are not held:
+survivors are home when the raid is over, and damaged ships leave this war for the yards.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from flagplot.core.asks import Decide, Roll
+from flagplot.core.events import Modifiers
 from flagplot.core.forms import Form, Item, Place, in_order, order_of, pick
 from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side
 from flagplot.model.forces import Force
-from flagplot.model.setup import Public, Secret, Setup
+from flagplot.model.setup import Air, Public, Secret, Setup
 from flagplot.model.ships import CAPITAL_KINDS, KIND_NAMES, Ship, factors_of, light, minus, named_factors, plus
+from flagplot.model.squadrons import squadron
 from flagplot.model.state import Battle
 from flagplot.model.strategic_war import (
     BOXES,
     BRITAIN,
+    JAPAN,
     PACIFIC,
     TRANSPORT,
     WESTERN_ALLIES,
@@ -30,10 +34,12 @@ from flagplot.model.strategic_war import (
     Hunters,
     RaiderGroup,
 )
-from flagplot.model.war import Hunter, Raider, War, side_of, unit
+from flagplot.model.war import Hunter, Raider, War, faction_of, side_of, unit
 from flagplot.model.war_events import Move, RaidersHome, RaidersHunted, RaidersSailed, RaidersStruck
+from flagplot.rules.air.attack import air_attack_modifiers, may_fly_together
+from flagplot.rules.air.nationality import AirCrew, air_nationality_drm
 from flagplot.rules.naval.battle import muster, play_on
-from flagplot.rules.naval.gunnery import Crew, nationality_drm
+from flagplot.rules.naval.gunnery import Crew, crews, lowest, nationality_drm
 from flagplot.rules.naval.raiders import raiders_that_attack
 from flagplot.rules.strategic.raiders import (
     attack_modifiers,
@@ -74,9 +80,8 @@ async def raid(table: Table) -> None:
     for box in BOXES:
         here = [name for name in groups if war.raider(name).box == box]
         if here:
-            left, hunters = await _raid_in_box(table, box, here, left, hunters)
-            if any(table.war.met[name] for name in here):
-                sunk += [ship.id for fleet in table.battle.fleets.values() for ship in fleet.sunk]
+            left, hunters, more = await _raid_in_box(table, box, here, left, hunters)
+            sunk += more
     table.record(
         RaidersHome(rule="21.537A", to=Audience.EVERYONE, raiders=tuple(left), hunters=tuple(hunters), sunk=tuple(sunk))
     )
@@ -105,29 +110,30 @@ async def _in_order(side: Side, box: str, groups: list[str]) -> list[str]:
 
 async def _raid_in_box(
     table: Table, box: str, groups: Sequence[str], raiders: list[Raider], hunters: list[Hunter]
-) -> tuple[list[Raider], list[Hunter]]:
-    """22.35. One box: every group hunted, one engagement, then the transports. The raiders and hunters left."""
+) -> tuple[list[Raider], list[Hunter], list[str]]:
+    """22.35. One box: every group hunted, then each that was met against those who met it (21.537A), then the transports.
+    The raiders and hunters left, and who was sunk."""
     for number, name in enumerate(groups, 1):
         await _hunt(table, box, name, number)
     war = table.war
-    forces = {name: war.raider(name).force for name in groups}
-    fresh = 0
-    if any(war.met[name] for name in groups):
-        muster(table, engagement(war, box, groups))
+    free: dict[str, Free] = {}
+    sunk: list[str] = []
+    for name in groups:
+        force = war.raider(name).force
+        if not war.met[name]:
+            free[name] = Free(force.ships, force.light)
+            continue
+        muster(table, engagement(war, box, name))
         await play_on(table)
         battle = table.battle
-        fresh = fresh_factors(battle, war.now.side)
-        raiders = _raiders_left(raiders, [name for name in groups if war.met[name]], battle, war.now.side)
-        hunters = _hunters_left(hunters, box, [key for name in groups for key in war.met[name]], battle)
-    for name in groups:
-        if not war.met[name]:
-            await _strike(
-                table, box, name, war.raider(name).nation, fire_factors(forces[name].ships, forces[name].light)
-            )
-    if fresh:
-        met = [name for name in groups if war.met[name]]
-        await _strike(table, box, " and ".join(met), war.raider(met[0]).nation, fresh)
-    return raiders, hunters
+        free[name] = fresh(battle, war.now.side)
+        raiders = _raiders_left(raiders, name, battle, war.now.side)
+        hunters = _hunters_left(hunters, box, war.met[name], battle)
+        sunk += [ship.id for side in battle.sides for ship in battle.fleets[side].sunk]
+    for name in groups:  # 21.5362: each group by itself
+        await _strike_from_the_air(table, box, name, free[name])
+        await _strike(table, box, name, free[name])
+    return raiders, hunters, sunk
 
 
 # -- the hunt -------------------------------------------------------------------------------------
@@ -147,11 +153,7 @@ async def _hunt(table: Table, box: str, name: str, number: int) -> None:
         raider.from_singapore,
         raider.off_southern_edge,
     )
-    against = Hunters(
-        air_range=war.levels(WESTERN_ALLIES).air_range,
-        escort_carriers=escort_carriers_in(war, box, war.now.side),
-        us_german_war=war.politics.germany_us_war,
-    )
+    against = hunters_against(war, raider)
     (die,) = await Roll(1, "21.5342", defender, f"{name} is hunted in the {box}")
     ships = ships_that_engage(rules, group, against, die).ships
     count = type_dice(rules, ships)
@@ -177,6 +179,20 @@ async def _hunt(table: Table, box: str, name: str, number: int) -> None:
             hunters=tuple(chosen),
             named=tuple(_label(war, key) for key in chosen),
         )
+    )
+
+
+@rule("21.5342.U", "21.5342.M", "21.5342.I3", "21.5342.P2", "21.5342.G4", "21.5342.A1", "21.5342.A2")
+def hunters_against(war: War, raider: Raider) -> Hunters:
+    """21.5342. What the defender has against a raider, as the war stands: search squadrons and codebreaking are inputs, Ultra
+    against Germans and Italians, Magic against the Japanese."""
+    return Hunters(
+        air_range=war.levels(WESTERN_ALLIES).air_range,
+        escort_carriers=escort_carriers_in(war, raider.box, war.now.side),
+        india_box_squadrons=war.search_squadrons.get("India box", 0),
+        australia_box_squadrons=war.search_squadrons.get("Australia box", 0),
+        us_german_war=war.politics.germany_us_war,
+        codebreaking=war.raider_codebreaking.get("Magic" if raider.nation == JAPAN else "Ultra", 0),
     )
 
 
@@ -227,14 +243,12 @@ def _label(war: War, key: str) -> str:
 # -- the engagement -------------------------------------------------------------------------------
 
 
-@rule("22.35", "22.35A")
-def engagement(war: War, box: str, groups: Sequence[str]) -> Setup:
-    """22.35A. The battle of a box: all groups that raid there, met or not, and all who meet them as one force."""
-    raiders = tuple(
-        replace(war.raider(name).force, mission="raid", task_force=False, engaged=bool(war.met[name]))
-        for name in groups
-    )
-    sent = [key for name in groups for key in war.met[name]]
+@rule("22.35", "22.35A", "22.552A")
+def engagement(war: War, box: str, name: str) -> Setup:
+    """22.35A. The battle of one raiding group: itself, and all who meet it as one force."""
+    raider = war.raider(name)
+    raiding = replace(raider.force, mission="raid", task_force=False, engaged=True)
+    sent = war.met[name]
     ships = tuple(ship for hunter in war.hunters for ship in hunter.force.ships if ship.id in sent)
     counts: dict[str, int] = {}
     for key in sent:
@@ -244,16 +258,33 @@ def engagement(war: War, box: str, groups: Sequence[str]) -> Setup:
     hunting = Force(f"Hunters in the {box}", ships, counts, task_force=False, mission="raider hunt", base=base)
     side = war.now.side
     public = Public(
-        title=f"{war.title}: raiders in the {box}",
+        title=f"{war.title}: {name} in the {box}",
         theatre="Pacific" if box == PACIFIC else "Europe",
         kind="raider combat",
         interceptor=side.enemy,
         names=war.names,
         tactical=dict.fromkeys(Side, 0),
         search_advantage=dict.fromkeys(Side, 0),
-        aircraft=any(ship.is_carrier for force in (*raiders, hunting) for ship in force.ships),
+        aircraft=any(ship.is_carrier for force in (raiding, hunting) for ship in force.ships),
+        air={
+            side: Air(impaired=war.impaired_air, research=research_of(war, raider.nation)),
+            side.enemy: Air(impaired=war.impaired_air, research=research_of(war, BRITAIN)),
+        },
     )
-    return Setup(public=public, sides={side: Secret(forces=raiders), side.enemy: Secret(forces=(hunting,))})
+    return Setup(
+        public=public,
+        sides={
+            side: Secret(forces=(raiding,), impaired=war.impaired),
+            side.enemy: Secret(forces=(hunting,), impaired=war.impaired),
+        },
+    )
+
+
+def research_of(war: War, power: str) -> dict[str, int]:
+    """The research of a power's faction as a battle asks for it."""
+    levels = war.levels(faction_of(power))
+    found = {"radar": levels.radar, "air defense": levels.air_defense, "torpedo": levels.torpedo, "ASW": levels.asw}
+    return {field: level for field, level in found.items() if level}
 
 
 def _afloat(battle: Battle, side: Side) -> tuple[dict[str, Ship], dict[str, int]]:
@@ -267,21 +298,16 @@ def _afloat(battle: Battle, side: Side) -> tuple[dict[str, Ship], dict[str, int]
 
 
 @rule("21.537A")
-def _raiders_left(raiders: Sequence[Raider], met: Sequence[str], battle: Battle, side: Side) -> list[Raider]:
-    """21.537A. The raiding groups after an engagement, without what was sunk or damaged."""
+def _raiders_left(raiders: Sequence[Raider], met: str, battle: Battle, side: Side) -> list[Raider]:
+    """21.537A. The raiding groups after an engagement of one, without what was sunk or damaged."""
     ships, counts = _afloat(battle, side)
     left = []
     for raider in raiders:
-        if raider.force.name not in met:
+        if raider.force.name != met:
             left.append(raider)
             continue
-        kept = {key: min(number, counts.get(key, 0)) for key, number in raider.force.light.items()}
-        counts = minus(counts, kept)
-        force = replace(
-            raider.force,
-            ships=tuple(ships[ship.id] for ship in raider.force.ships if ship.id in ships),
-            light=plus({}, kept),
-        )
+        kept = tuple(ships[ship.id] for ship in raider.force.ships if ship.id in ships)
+        force = replace(raider.force, ships=kept, light=counts)
         if force.factors:
             left.append(replace(raider, force=force))
     return left
@@ -318,40 +344,116 @@ def fire_factors(ships: Iterable[Ship], counts: Mapping[str, int]) -> int:
     return named_factors([ship for ship in ships if not ship.is_carrier]) + factors_of(counts)
 
 
-@rule("22.35E")
-def fresh_factors(battle: Battle, raiders: Side) -> int:
-    """22.35E. Of the groups that were met, the factors that did not fight and have nobody before them (AM-01)."""
+class Free(NamedTuple):
+    """Of a raiding group, the ships that may attack transports."""
+
+    ships: tuple[Ship, ...] = ()
+    light: Mapping[str, int] = {}
+
+
+@rule("22.35E", "21.5362")
+def fresh(battle: Battle, raiders: Side) -> Free:
+    """22.35E. Of a group that was met, the ships that did not fight and have nobody before them (AM-01)."""
     names = raiders_that_attack(battle, ())
-    fleet = battle.fleets[raiders]
-    ships = [ship for group in fleet.groups for ship in group.ships if ship.name in names]
+    ships = tuple(ship for group in battle.fleets[raiders].groups for ship in group.ships if ship.name in names)
     counts = {
         key: number
-        for key, number in {**battle.idle_light.get(raiders, {}), **_counts(battle, raiders)}.items()
+        for key, number in {**_counts(battle, raiders), **battle.idle_light.get(raiders, {})}.items()
         if f"{number} {key}" in names
     }
-    return fire_factors(ships, counts)
+    return Free(ships, counts)
 
 
 def _counts(battle: Battle, side: Side) -> dict[str, int]:
     return {key: number for group in battle.fleets[side].groups for key, number in group.light.items()}
 
 
-@rule("21.5361", "21.5362", "22.552B")
-async def _strike(table: Table, box: str, name: str, nation: str, factors: int) -> None:
-    """21.5362. Raiders among the transports: each hit sinks one (SR-44)."""
+@rule("21.5362A", "21.5362A.1", "23.73", "23.441A")
+def striking(rules: Ruleset, ships: Iterable[Ship], impaired: Sequence[str]) -> list[AirCrew]:
+    """21.5362A. The naval air of a group's fast carriers that flies its strike: the best that may fly together (23.73)."""
+    wings = [
+        (key, number) for ship in ships if ship.is_carrier and not ship.damaged for key, number in ship.wing.items()
+    ]
+    crews = [
+        AirCrew(
+            squadron(key).nation, squadron(key).kind, squadron(key).state == "elite", squadron(key).nation in impaired
+        )
+        for key, number in wings
+        for _ in range(number)
+    ]
+    drms = {crew: air_nationality_drm(rules.air_nationality, crew) for crew in dict.fromkeys(crews)}
+    flying: list[AirCrew] = []
+    for crew in sorted(crews, key=lambda crew: -drms[crew]):
+        if may_fly_together(rules.strike_limits, [drms[each] for each in (*flying, crew)]):
+            flying.append(crew)
+    return flying
+
+
+@rule("21.5362A", "21.5362A.1", "21.5362A.2", "21.5362A.3")
+async def _strike_from_the_air(table: Table, box: str, name: str, free: Free) -> None:
+    """21.5362A. A group with a fast carrier makes one air strike; transports roll no air defense, and each hit sinks one
+    (SR-44)."""
     war, rules = table.war, table.rules
+    flying = striking(rules, free.ships, war.impaired_air)
+    if not flying:
+        return
+    dice = await Roll(2, "21.5362A", war.now.side, f"{name} strikes at the transports in the {box} from the air")
+    modifier = air_attack_modifiers(
+        rules.air_nationality,
+        rules.nationality,
+        flying,
+        [transport_crew(war)],
+        naval_air_bonus=rules.naval_air_bonus,
+        surprise=rules.surprise,
+        level=0,
+        enemy_tactical=0,
+    )
+    hits = rules.attack.read_air(len(flying), sum(dice) + modifier.total).hits
+    sunk = min(hits, shipping_in(war, box, war.now.side))
+    _told(table, "21.5362A", box, name, len(flying), dice, modifier, sunk, air=True)
+
+
+def transport_crew(war: War) -> Crew:
+    """Western Allied transports as targets."""
+    return Crew(BRITAIN, "DD", 1, BRITAIN in war.impaired)
+
+
+@rule("21.5361", "21.5362", "22.552A", "22.552B")
+async def _strike(table: Table, box: str, name: str, free: Free) -> None:
+    """21.5362. Raiders among the transports: each hit sinks one (SR-44). Ships that fire together have the lowest of their
+    Naval Nationality DRMs (22.552A)."""
+    war, rules = table.war, table.rules
+    factors = fire_factors(free.ships, free.light)
+    if not factors:
+        return
     dice = await Roll(2, "21.5362", war.now.side, f"{name} among the transports in the {box}")
+    guns = crews([ship for ship in free.ships if not ship.is_carrier], free.light, war.impaired)
     modifier = attack_modifiers(
-        nationality_drm(rules.nationality, Crew(nation, "CA", 1, False)),
-        nationality_drm(rules.nationality, Crew(BRITAIN, "DD", 1, False)),
+        nationality_drm(rules.nationality, lowest(rules.nationality, guns)),
+        nationality_drm(rules.nationality, transport_crew(war)),
     )
     (sunk,) = transports_sunk(
         rules, [(factors, sum(dice))], shipping_in(war, box, war.now.side), modifier=modifier.total
     )
-    name_of_transports = unit(WESTERN_ALLIES, TRANSPORT)
+    _told(table, "21.5362", box, name, factors, dice, modifier, sunk)
+
+
+def _told(
+    table: Table,
+    number: str,
+    box: str,
+    name: str,
+    factors: int,
+    dice: tuple[int, ...],
+    modifier: Modifiers,
+    sunk: int,
+    *,
+    air: bool = False,
+) -> None:
+    transports = unit(WESTERN_ALLIES, TRANSPORT)
     table.record(
         RaidersStruck(
-            rule="21.5362",
+            rule=number,
             to=Audience.EVERYONE,
             group=name,
             box=box,
@@ -359,6 +461,7 @@ async def _strike(table: Table, box: str, name: str, nation: str, factors: int) 
             dice=dice,
             modifier=modifier,
             sunk=sunk,
-            losses=(Move(name_of_transports, sunk, box, ""),) if sunk else (),
+            losses=(Move(transports, sunk, box, ""),) if sunk else (),
+            air=air,
         )
     )

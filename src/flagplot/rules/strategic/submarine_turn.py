@@ -113,6 +113,8 @@ def fighting_form(rules: Ruleset, war: War) -> Form:
     bounds: list[Limit] = []
     for (power, box), cells in limits.items():
         most = rules.submarine_limits.limit(power, box or PACIFIC, war.now.turn)
+        if sum(item.amount for item in items if any(item.key == key for key, _, _ in cells)) <= most:
+            continue  # nobody could break it
         why = f"In {war.now.turn} at most {most} of {power}'s submarines may fight {f'in the {box}' if box else 'in all'}."
         bounds.append(AtMost(tuple(cells), most, "25.13", why))
     places = (Place(DECLINE, "decline"), Place(FIGHT, "fight"))

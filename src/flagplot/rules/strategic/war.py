@@ -27,6 +27,7 @@ from flagplot.rules.strategic.deployment_turn import move_units
 from flagplot.rules.strategic.effects_turn import effects_of_bombing
 from flagplot.rules.strategic.fronts_turn import change_fronts
 from flagplot.rules.strategic.markers_turn import remove_markers
+from flagplot.rules.strategic.murmansk_turn import murmansk_convoys
 from flagplot.rules.strategic.raiders_turn import raid
 from flagplot.rules.strategic.rocket_bases_turn import place_bases
 from flagplot.rules.strategic.rockets_turn import flying_bombs
@@ -72,6 +73,8 @@ async def wage(table: Table) -> None:
                 await flying_bombs(table)
             case "effects":
                 await effects_of_bombing(table)
+            case "convoys":
+                await murmansk_convoys(table)
             case "markers":
                 await remove_markers(table)
             case "end":
