@@ -180,3 +180,13 @@ def test_no_city_of_another_theatre_and_nothing_from_the_reserve_is_bombed() -> 
     start = {"at": "Axis Spring 1943", "targets": [gorki], "research": {"Japan": {"bombers": 1}}}
     places = {"Asian": {"Japan strategic bomber": 1}, "reserve": {"Japan strategic bomber": 1}}
     assert "strategic bombing" not in WarTable(setup(start, places=places, begin="Spring 1943")).to_end().kinds()
+
+
+@pytest.mark.ledger("26.31")
+@pytest.mark.parametrize("war", [True, False])
+def test_Germany_bombs_Russia_only_while_they_are_at_war(war: bool) -> None:
+    moscow = target("Moscow", "Russia", front="eastern", objective=True, distances={"Germany": 3})
+    start = {"at": "Axis Spring 1942", "targets": [moscow], "politics": {**WAR, "germany_russia_war": war}}
+    given = setup(start, places={"eastern": {"Germany strategic bomber": 3}})
+    answers = {"strategic bombing": {"Germany strategic bomber, eastern": {"Moscow": 3}}} if war else {}
+    assert bool(WarTable(given, answers, {}).to_end().events(RaidBombed)) == war

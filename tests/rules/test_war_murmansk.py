@@ -14,7 +14,6 @@ from flagplot.model.war_fold import apply_war
 from flagplot.rules.strategic.murmansk import submarines_that_may_attack, transports_for
 from tests.rules.war_table import ALLIES, AXIS, KIEL, SCAPA, WAR, WarTable, items, refusal, setup
 
-RUSSIA = {**WAR, "germany_russia_war": True}
 HOME_FLEET = {"name": "Home Fleet", "nation": "Britain", "base": "Scapa Flow", "destroyers": 5}
 DUKE = {**HOME_FLEET, "ships": ["Duke of York"]}
 NORTH = {"name": "Northern squadron", "nation": "Germany", "ships": ["Scharnhorst"]}
@@ -30,7 +29,7 @@ def leaves(side: Side) -> Any:
 def arctic(
     *later: dict[str, Any], murmansk: Any = None, places: Any = None, answers: Any = None, dice: Any = None, **keys: Any
 ) -> WarTable:
-    start = {"at": "Axis Spring 1942", "politics": RUSSIA, "ports": [KIEL, SCAPA]}
+    start = {"at": "Axis Spring 1942", "politics": WAR, "ports": [KIEL, SCAPA]}
     start |= {"murmansk": murmansk or {"brps": 15, "escort": DUKE}, **keys.pop("more", {})}
     sailing = {"BRPs": {"sail": 15}, "Britain/DD": {"sail": 5}, "duke-of-york": "sail"}
     given = {"submarine warfare": {}, "Murmansk convoy": sailing, "withdraw": leaves(AXIS), **(answers or {})}
@@ -44,11 +43,11 @@ def arctic(
 @pytest.mark.parametrize(
     ("politics", "murmansk", "transports", "asked"),
     [
-        (RUSSIA, {"brps": 15, "escort": DUKE}, 20, True),
-        (WAR, {"brps": 15, "escort": DUKE}, 20, False),
-        (RUSSIA, {"brps": 0, "escort": DUKE}, 20, False),
-        (RUSSIA, {"brps": 15}, 20, False),
-        (RUSSIA, {"brps": 15, "escort": DUKE}, 0, False),
+        (WAR, {"brps": 15, "escort": DUKE}, 20, True),
+        ({**WAR, "germany_russia_war": False}, {"brps": 15, "escort": DUKE}, 20, False),
+        (WAR, {"brps": 0, "escort": DUKE}, 20, False),
+        (WAR, {"brps": 15}, 20, False),
+        (WAR, {"brps": 15, "escort": DUKE}, 0, False),
     ],
 )
 def test_a_convoy_needs_war_in_Russia_something_to_bring_a_transport_and_a_destroyer(

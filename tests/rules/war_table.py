@@ -24,7 +24,14 @@ SomeEvent = TypeVar("SomeEvent", bound=Event)
 KIEL = {"name": "Kiel", "holder": "Germany", "front": "western"}
 SCAPA = {"name": "Scapa Flow", "holder": "Britain", "front": "western"}
 TOKYO = {"name": "Tokyo", "holder": "Japan", "front": "Pacific"}
-WAR = {"germany_us_war": True, "japan_us_war": True, "japan_britain_war": True, "usat": 50, "usjt": 50}
+WAR = {
+    "germany_us_war": True,
+    "japan_us_war": True,
+    "japan_britain_war": True,
+    "germany_russia_war": True,
+    "usat": 50,
+    "usjt": 50,
+}
 
 
 def toml(value: Any) -> str:
@@ -75,7 +82,10 @@ def built_in(places: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, tup
 
 
 def setup(*dispatches: Mapping[str, Any], **keys: Any) -> Setup:
-    return parse_scenario(text(*dispatches, **keys), "test.toml").setup
+    """A war of these dispatches. Germany and Russia are at war unless the first speaks of politics."""
+    first, *others = dispatches or ({},)
+    told = [{"politics": {"germany_russia_war": True}, **first}, *others] if first else others
+    return parse_scenario(text(*told, **keys), "test.toml").setup
 
 
 def target(name: str, country: str, front: str = "western", value: int = 20, **keys: Any) -> dict[str, Any]:

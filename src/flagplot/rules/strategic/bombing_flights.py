@@ -21,6 +21,7 @@ from flagplot.model.strategic_war import (
     INTERCEPTOR,
     ITALY,
     JAPAN,
+    RUSSIA,
     STRATEGIC_BOMBER,
     UNITED_STATES,
     Politics,
@@ -178,6 +179,7 @@ def enemies(politics: Politics, one: str, other: str) -> bool:
     politics do not speak of are always on."""
     pair = {GERMANY if power == ITALY else power for power in (one, other)}
     wars = (
+        ({RUSSIA, GERMANY}, politics.germany_russia_war),
         ({UNITED_STATES, GERMANY}, politics.germany_us_war),
         ({UNITED_STATES, JAPAN}, politics.japan_us_war),
         ({BRITAIN, JAPAN}, politics.japan_britain_war),
