@@ -185,8 +185,9 @@ def test_no_city_of_another_theatre_and_nothing_from_the_reserve_is_bombed() -> 
 @pytest.mark.ledger("26.31")
 @pytest.mark.parametrize("war", [True, False])
 def test_Germany_bombs_Russia_only_while_they_are_at_war(war: bool) -> None:
-    moscow = target("Moscow", "Russia", front="eastern", objective=True, distances={"Germany": 3})
-    start = {"at": "Axis Spring 1942", "targets": [moscow], "politics": {**WAR, "germany_russia_war": war}}
+    urals = target("Urals box", "Russia", front="eastern", kind="box", distances={"Germany": 3})
+    start = {"at": "Axis Spring 1942", "targets": [urals], "politics": {**WAR, "germany_russia_war": war}}
+    start |= {"research": {"Germany": {"bombers": 1}}}
     given = setup(start, places={"eastern": {"Germany strategic bomber": 3}})
-    answers = {"strategic bombing": {"Germany strategic bomber, eastern": {"Moscow": 3}}} if war else {}
+    answers = {"strategic bombing": {"Germany strategic bomber, eastern": {"Urals box": 3}}} if war else {}
     assert bool(WarTable(given, answers, {}).to_end().events(RaidBombed)) == war
