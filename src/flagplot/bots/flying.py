@@ -11,7 +11,7 @@ from flagplot.core.asks import Decide
 from flagplot.core.errors import IllegalChoice
 from flagplot.core.forms import Wire
 from flagplot.core.sides import Side
-from flagplot.doctrine import policies
+from flagplot.doctrine import flying, policies
 from flagplot.doctrine.sight import carriers_seen, guns, known_guns, shore_air
 from flagplot.model.forces import LIGHT, CombatGroup
 from flagplot.model.picture import Picture
@@ -25,18 +25,21 @@ from flagplot.tables.naval_nationality import NavalNationality
 
 AIR, NAVY, ATTACK = AirNationality(), NavalNationality(), NavalAttackTable()
 
-MOST_SEARCHING = 3  # squadrons that add dice (22.451A)
-STRIKE = 12  # the largest strike there is (23.73)
 SMALL_STRIKE = 4  # what flies at once if nobody concentrates
 
 
 def worth(group: CombatGroup) -> int:
     """What a group is worth, as far as is known."""
-    carriers = group.fast_carriers
-    laden = int(group.encumbered)
-    if group.hidden and group.disclosed:
-        carriers, laden = group.disclosed.fast_carriers, int(group.disclosed.cargo)
-    return policies.group_worth(carriers, known_guns(group) if group.hidden else guns(group), laden)
+    said = group.disclosed
+    return flying.worth_as_known(
+        group.hidden,
+        group.fast_carriers,
+        known_guns(group) if group.hidden else guns(group),
+        int(group.encumbered),
+        said is not None,
+        said.fast_carriers if said else 0,
+        int(said.cargo) if said else 0,
+    )
 
 
 def patrol(picture: Picture, decision: Decide) -> Wire:
@@ -47,11 +50,15 @@ def patrol(picture: Picture, decision: Decide) -> Wire:
     for group in picture.battle.fleets[decision.side].groups:
         mine = [(ship, key) for ship in group.ships if not ship.damaged for key in ship.wing]
         most = policies.patrols(-(-sum(ship.wing[key] for ship, key in mine) // 3), *threat)
-        for ship, key in sorted(mine, key=lambda pair: squadron(pair[1]).state == "elite"):
-            flying = min(most, ship.wing[key])
-            most -= flying
-            if flying:
-                told[f"{ship.id}|{key}"] = {"patrol": flying}
+        ordinary = sum(ship.wing[key] for ship, key in mine if squadron(key).state != "elite")
+        left = {"": flying.ordinary_on_patrol(most, ordinary)}
+        left["elite"] = most - left[""]
+        for ship, key in mine:
+            crews = squadron(key).state
+            number = min(left[crews], ship.wing[key])
+            left[crews] -= number
+            if number:
+                told[f"{ship.id}|{key}"] = {"patrol": number}
     return told
 
 
@@ -71,10 +78,11 @@ def cover(picture: Picture, decision: Decide) -> Wire:
 def air_search(picture: Picture, decision: Decide) -> Wire:
     """Three dice if they can be had: search squadrons first, then naval air."""
     told: dict[str, dict[str, int]] = {}
-    left = MOST_SEARCHING
-    for item in sorted(decision.form.items, key=lambda item: squadron(item.key).kind != "AAS"):
-        told[item.key] = {"search": min(left, item.amount)}
-        left -= min(left, item.amount)
+    left = flying.MOST_SEARCHING
+    for item in sorted(decision.form.items, key=lambda item: flying.searches_later(squadron(item.key).kind == "AAS")):
+        number = flying.searching(left, item.amount)
+        told[item.key] = {"search": number}
+        left -= number
     return told
 
 
@@ -89,15 +97,15 @@ def strike(picture: Picture, decision: Decide) -> dict[str, Wire]:
         return {"target": "none"}
     best = max(targets, key=worth)
     told: dict[str, Wire] = {"target": f"CG{best.number}"}
-    left = STRIKE
-    for item in sorted(sources, key=lambda item: "elite" not in item.key):
-        flying = min(left, item.amount)
-        while flying and not _fits(decision, told, item.key, flying):
-            flying -= 1
-        if flying:
-            told[item.key] = {"fly": flying}
-            left -= flying
-    return told if left < STRIKE else {"target": "none"}
+    left = flying.STRIKE
+    for item in sorted(sources, key=lambda item: flying.strikes_later("elite" in item.key)):
+        number = flying.striking(left, item.amount)
+        while number and not _fits(decision, told, item.key, number):
+            number -= 1
+        if number:
+            told[item.key] = {"fly": number}
+            left -= number
+    return told if left < flying.STRIKE else {"target": "none"}
 
 
 def small_strike(picture: Picture, decision: Decide) -> Wire:
@@ -115,8 +123,8 @@ def small_strike(picture: Picture, decision: Decide) -> Wire:
     return few
 
 
-def _fits(decision: Decide, told: dict[str, Wire], item: str, flying: int) -> bool:
-    return legal(decision, {**told, item: {"fly": flying}})
+def _fits(decision: Decide, told: dict[str, Wire], item: str, number: int) -> bool:
+    return legal(decision, {**told, item: {"fly": number}})
 
 
 def legal(decision: Decide, wire: Wire) -> bool:

@@ -1,0 +1,43 @@
+"""The admiral's policies in the air: plain integer functions, for the bot and for compiled battles alike."""
+
+from __future__ import annotations
+
+from flagplot.doctrine.policies import group_worth
+
+MOST_SEARCHING = 3  # squadrons that add dice (22.451A)
+STRIKE = 12  # the largest strike there is (23.73)
+
+
+def ordinary_on_patrol(most: int, ordinary: int) -> int:
+    """Of a patrol, how many are ordinary crews: all that there are, for the elite are worth more in a strike."""
+    return min(most, ordinary)
+
+
+def worth_as_known(
+    hidden: int, carriers: int, guns: int, laden: int, said: int, said_carriers: int, said_laden: int
+) -> int:
+    """What a group is worth striking, covering or torpedoing: by what it holds, or, if it is hidden, by what was said
+    of it this round and the guns it is taken to have."""
+    if hidden and said:
+        return group_worth(said_carriers, guns, said_laden)
+    return group_worth(carriers, guns, laden)
+
+
+def searching(left: int, squadrons: int) -> int:
+    """Of squadrons that may search, how many do, if so many more add dice."""
+    return min(left, squadrons)
+
+
+def striking(left: int, squadrons: int) -> int:
+    """Of squadrons that may strike, how many fly if the rules permit, with room for so many more: all."""
+    return min(left, squadrons)
+
+
+def strikes_later(elite: int) -> int:
+    """In which of two turns squadrons are called for a strike: the elite first."""
+    return 1 - elite
+
+
+def searches_later(army: int) -> int:
+    """In which of two turns squadrons are called to search: army squadrons first, for they can do nothing else."""
+    return 1 - army
