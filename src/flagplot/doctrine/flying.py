@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
+from flagplot.doctrine.doctrine import Doctrine
 from flagplot.doctrine.policies import group_worth
-
-MOST_SEARCHING = 3  # squadrons that add dice (22.451A)
-STRIKE = 12  # the largest strike there is (23.73)
 
 
 def ordinary_on_patrol(most: int, ordinary: int) -> int:
@@ -14,13 +12,20 @@ def ordinary_on_patrol(most: int, ordinary: int) -> int:
 
 
 def worth_as_known(
-    hidden: int, carriers: int, guns: int, laden: int, said: int, said_carriers: int, said_laden: int
+    hidden: int,
+    carriers: int,
+    guns: int,
+    laden: int,
+    said: int,
+    said_carriers: int,
+    said_laden: int,
+    doctrine: Doctrine,
 ) -> int:
     """What a group is worth striking, covering or torpedoing: by what it holds, or, if it is hidden, by what was said
     of it this round and the guns it is taken to have."""
     if hidden and said:
-        return group_worth(said_carriers, guns, said_laden)
-    return group_worth(carriers, guns, laden)
+        return group_worth(said_carriers, guns, said_laden, doctrine)
+    return group_worth(carriers, guns, laden, doctrine)
 
 
 def searching(left: int, squadrons: int) -> int:
