@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from flagplot.doctrine.doctrine import Doctrine
-from flagplot.doctrine.policies import group_worth
 
 
 def ordinary_on_patrol(most: int, ordinary: int) -> int:
@@ -21,11 +20,11 @@ def worth_as_known(
     said_laden: int,
     doctrine: Doctrine,
 ) -> int:
-    """What a group is worth striking, covering or torpedoing: by what it holds, or, if it is hidden, by what was said
-    of it this round and the guns it is taken to have."""
+    """What a group is worth striking, covering or torpedoing, carriers above all, then cargo, then guns: by what it holds,
+    or, if it is hidden, by what was said of it this round and the guns it is taken to have."""
     if hidden and said:
-        return group_worth(said_carriers, guns, said_laden, doctrine)
-    return group_worth(carriers, guns, laden, doctrine)
+        carriers, laden = said_carriers, said_laden
+    return doctrine.carrier_worth * carriers + doctrine.cargo_worth * laden + guns
 
 
 def searching(left: int, squadrons: int) -> int:

@@ -56,11 +56,6 @@ def patrols(most: int, round: int, carriers_seen: int, shore_air: int, doctrine:
     return 0
 
 
-def group_worth(carriers: int, guns: int, laden: int, doctrine: Doctrine) -> int:
-    """How much a group is worth striking, or covering: carriers above all, then cargo, then guns."""
-    return doctrine.carrier_worth * carriers + doctrine.cargo_worth * laden + guns
-
-
 def screened_worth(carrier: int, damaged: int, hits: int, size: int) -> int:
     """How much a ship behind the screen is worth firing at: carriers first, then damaged ships, then by hits and size."""
     return 1_000_000 * carrier + 100_000 * damaged + 100 * hits + size
