@@ -13,7 +13,7 @@ from flagplot.bots.admiral import AdmiralBot
 from flagplot.core.sides import Side
 from flagplot.odds.outcomes import DAMAGED, GONE, HIT, SUNK, UNTOUCHED, columns_of, outcome
 from flagplot.odds.philox import PhiloxDice
-from flagplot.odds.sampling import Batch, Progress, fight_plainly, sample
+from flagplot.odds.sampling import USUAL, Batch, Progress, fight_plainly, sample
 from flagplot.odds.tally import Tally, chance
 from flagplot.odds.worlds import NoOdds, World, fight, formed
 from flagplot.play.game import Game
@@ -83,10 +83,10 @@ def test_what_becomes_of_ships_and_groups() -> None:
 
 
 def test_tallies_of_parts_add_up_to_the_whole() -> None:
-    whole = fight_plainly(Batch(world("calabria"), BOTS, 7, 0, 12))
+    whole = fight_plainly(Batch(world("calabria"), USUAL, 7, 0, 12))
     parts = Tally(columns_of(world("calabria")))
     for first in (8, 0, 4):
-        parts += fight_plainly(Batch(world("calabria"), BOTS, 7, first, 4))
+        parts += fight_plainly(Batch(world("calabria"), USUAL, 7, first, 4))
     assert parts.battles == whole.battles == 12
     assert np.array_equal(parts.counts, whole.counts)
     assert np.array_equal(parts.joint, whole.joint)

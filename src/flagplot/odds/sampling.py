@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from functools import cache
 from os import cpu_count
 from typing import NamedTuple
 
@@ -19,6 +18,7 @@ import numpy as np
 from flagplot.bots.admiral import AdmiralBot
 from flagplot.bots.bot import Bot
 from flagplot.core.sides import Side
+from flagplot.doctrine.doctrine import Doctrine
 from flagplot.odds.outcomes import columns_of, outcome
 from flagplot.odds.philox import PhiloxDice
 from flagplot.odds.tally import Tally
@@ -26,31 +26,33 @@ from flagplot.odds.worlds import NoOdds, World, fight
 
 MOST_BATTLES = 10_000_000
 PLAIN_BATCH = 16
+USUAL = dict.fromkeys(Side, Doctrine())
 WIDTH = 0.01  # of the interval of the chance to win, if nothing else is asked
 
 
 class Batch(NamedTuple):
-    """Battles to be fought: from which world, by whom, under which seed, from which number on, how many."""
+    """Battles to be fought: from which world, by which doctrines, under which seed, from which number on, how many."""
 
     world: World
-    bots: Mapping[Side, Bot]
+    doctrines: Mapping[Side, Doctrine]
     seed: int
     first: int
     battles: int
 
 
-@cache
-def _admirals() -> dict[Side, Bot]:
-    return {side: AdmiralBot() for side in Side}
+def admirals(doctrines: Mapping[Side, Doctrine]) -> dict[Side, Bot]:
+    """Who plays these doctrines."""
+    return {side: AdmiralBot(doctrine=doctrines[side]) for side in Side}
 
 
 def fight_plainly(batch: Batch) -> Tally:
     """A batch by the procedures themselves."""
     columns = columns_of(batch.world)
+    bots = admirals(batch.doctrines)
     tally = Tally(columns)
     rows = []
     for battle in range(batch.first, batch.first + batch.battles):
-        end, _ = fight(batch.world, batch.bots, PhiloxDice(batch.seed, battle))
+        end, _ = fight(batch.world, bots, PhiloxDice(batch.seed, battle))
         rows.append(outcome(batch.world, columns, end))
     tally.add_rows(np.array(rows, np.int64).reshape(len(rows), len(columns.columns)))
     return tally
@@ -67,7 +69,7 @@ class Progress(NamedTuple):
 def sample(
     world: World,
     *,
-    bots: Mapping[Side, Bot] | None = None,
+    doctrines: Mapping[Side, Doctrine] = USUAL,
     seed: int = 0,
     width: float = WIDTH,
     most: int = MOST_BATTLES,
@@ -87,7 +89,7 @@ def sample(
     ahead = 2 * (workers or cpu_count() or 1)
     tally = Tally(columns_of(world))
     waiting: deque[Future[Tally]] = deque()
-    batches = _batches(world, bots or _admirals(), seed, most, size)
+    batches = _batches(world, doctrines, seed, most, size)
     try:
         while True:
             while len(waiting) < ahead and (batch := next(batches, None)) is not None:
@@ -107,6 +109,6 @@ def sample(
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _batches(world: World, bots: Mapping[Side, Bot], seed: int, most: int, size: int) -> Iterator[Batch]:
+def _batches(world: World, doctrines: Mapping[Side, Doctrine], seed: int, most: int, size: int) -> Iterator[Batch]:
     for first in range(0, most, size):
-        yield Batch(world, bots, seed, first, min(size, most - first))
+        yield Batch(world, doctrines, seed, first, min(size, most - first))
