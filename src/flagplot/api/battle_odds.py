@@ -140,8 +140,19 @@ def battle_odds(
     found = load_scenario(scenario)
     who = SIDES[side] if side else None
     doctrines = two_doctrines(who, checked(own or {}), checked(enemy or {}))
-    world = world_of_setup(found.setup, found.edition, found.options, side=who, belief=belief, doctrines=doctrines)
-    steps = odds(world, doctrines=doctrines, leave_out=leave_out or (), seed=seed, width=1e-9, most=battles, workers=1)
+    world, held = world_of_setup(
+        found.setup, found.edition, found.options, side=who, belief=belief, doctrines=doctrines
+    )
+    steps = odds(
+        world,
+        belief=held,
+        doctrines=doctrines,
+        leave_out=leave_out or (),
+        seed=seed,
+        width=1e-9,
+        most=battles,
+        workers=1,
+    )
     return deque(steps, maxlen=1).pop()
 
 
