@@ -25,8 +25,12 @@ SIDES = {"axis": ("#b5483a", "none"), "allies": ("#2b6c99", "6 3")}
 
 def drawing(answer: Mapping[str, Any]) -> str:
     """An answer as SVG."""
-    parts = [_text(16, 28, answer["title"], 18, bold=True), _text(16, 50, answer["sentence"], 11)]
-    y = 76
+    parts = [_text(16, 28, answer["title"], 18, bold=True)]
+    y = 34
+    for words in answer["sentence"].removeprefix(f"{answer['title']}: ").split("; "):
+        y += 16
+        parts.append(_text(16, y, words, 11))
+    y += 26
     for side in Side:
         ships = answer["sides"][side.value]["ships"]
         if ships:
