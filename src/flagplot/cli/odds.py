@@ -33,7 +33,7 @@ from flagplot.odds.sampling import MOST_BATTLES
 from flagplot.play.saves import load
 from flagplot.scenarios.loader import load_scenario
 
-BARS = 30
+BARS = 24
 OFTEN = {"half of them": 0.5, "one of ten": 0.1}
 STYLES = {"axis": "foe", "allies": "own"}
 
