@@ -136,7 +136,11 @@ def test_a_drawing(run: Run, tmp_path: Path) -> None:
 
 def test_people_read_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "wants_json", lambda asked: asked)
-    monkeypatch.setattr(command, "console", lambda: Console(theme=THEME, highlight=False, width=80, color_system=None))
+    monkeypatch.setattr(
+        command,
+        "console",
+        lambda: Console(theme=THEME, highlight=False, width=80, force_terminal=True, color_system=None),
+    )
     result = run("odds", "midway", "--side", "allies", "--battles", "6", "--chart", "a.svg")
     assert result.exit_code == 0, result.output
     text = " ".join(result.stdout.split())
