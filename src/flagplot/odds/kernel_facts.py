@@ -1,7 +1,8 @@
 """What a compiled battle came to, by name (22.71, 22.8): the facts that must be the same as those of the procedures.
 
 `decode` reads them from the rows of numbers, `facts_of` from a battle the procedures played. Dicts whose order decides
-between equals are told as pairs in order.
+between equals are told as pairs in order; those of cover and of squadrons with a role, whose order decides nothing, as
+sorted pairs.
 """
 
 from __future__ import annotations
@@ -172,7 +173,7 @@ def _group(s: Words, slot: int, side: int, names: Names) -> GroupFacts:
         said if s[at.DISCLOSED + slot] else None,
         tuple(int(s[mark + slot]) for mark in MARKS),
         _pairs(s, at.GROUP_PATROL + slot * at.DECK_MAP, keys, names.keys),
-        _pairs(s, at.GROUP_COVER + slot * at.COVER_MAP, keys, names.keys),
+        tuple(sorted(_pairs(s, at.GROUP_COVER + slot * at.COVER_MAP, keys, names.keys))),
     )
 
 
@@ -188,7 +189,7 @@ def _base(s: Words, base: int, side: int, names: Names) -> BaseFacts:
         _pairs(s, field + base * at.BASE_MAP, factors, names.factors)
         for field in (at.BASE_FACTORS, at.BASE_INVERTED_FACTORS)
     )
-    return BaseFacts(squadrons, used, inverted, whole, turned)
+    return BaseFacts(squadrons, tuple(sorted(used)), inverted, whole, turned)
 
 
 # -- from a battle of the procedures ------------------------------------------------------------------------
@@ -262,12 +263,13 @@ def _group_of(group: CombatGroup) -> GroupFacts:
         (said.under_ten, said.fast_carriers, said.cargo) if said else None,
         tuple(map(int, (*marks, group.attacked, group.fought, group.scouts, group.submarine_attacks))),
         tuple(group.patrol.items()),
-        tuple(group.cover.items()),
+        tuple(sorted(group.cover.items())),
     )
 
 
 def _base_of(base: AirBase) -> BaseFacts:
     return BaseFacts(
-        *(tuple(counts.items()) for counts in (base.squadrons, base.used, base.inverted)),
-        *(tuple(counts.items()) for counts in (base.factors, base.inverted_factors)),
+        tuple(base.squadrons.items()),
+        tuple(sorted(base.used.items())),
+        *(tuple(counts.items()) for counts in (base.inverted, base.factors, base.inverted_factors)),
     )
