@@ -112,7 +112,7 @@ def _side(s: Words, side: int, names: Names) -> SideFacts:
     gone = [index for index in range(len(names.cargo)) if s[at.CARGO_AT + side * at.MOST_CARGO + index] == at.WITHDRAWN]
     return SideFacts(
         {id: _ship(s, ship + index, names) for index, id in enumerate(names.ships)},
-        {names.groups[slot - group]: _group(s, slot, side, names) for slot in (*here, *waiting)},
+        {group_name(s, slot, names): _group(s, slot, side, names) for slot in (*here, *waiting)},
         {name: _base(s, side * at.MOST_BASES + index, side, names) for index, name in enumerate(names.bases)},
         _counts(s, at.SUNK_LIGHT + kind, names.kinds),
         _counts(s, at.WITHDRAWN_LIGHT + kind, names.kinds),
@@ -129,6 +129,12 @@ def _side(s: Words, side: int, names: Names) -> SideFacts:
     )
 
 
+def group_name(s: Words, group: int, names: Names) -> str:
+    """What a group is called, now that another may have become one with it."""
+    name, other = names.groups[group % at.MOST_SLOTS], int(s[at.GROUP_TAKES + group]) - 1
+    return f"{name} and {names.groups[other % at.MOST_SLOTS]}" if other >= 0 else name
+
+
 def _pairs(s: Words, where: int, first: int, names: list[str]) -> Pairs:
     return tuple(
         (names[int(s[where + 1 + 2 * index]) - first], int(s[where + 2 + 2 * index])) for index in range(int(s[where]))
@@ -141,7 +147,7 @@ def _counts(s: Words, where: int, names: list[str]) -> dict[str, int]:
 
 def _ship(s: Words, ship: int, names: Names) -> ShipFacts:
     where, side = int(s[at.SHIP_AT + ship]), ship // at.MOST_SHIPS
-    named = PLACES[where] if where < 0 else names.groups[where - side * at.MOST_SLOTS]
+    named = PLACES[where] if where < 0 else group_name(s, where, names)
     wing = _pairs(s, at.WING + ship * at.WING_MAP, side * at.MOST_KEYS, names.keys)
     return ShipFacts(named, int(s[at.SHIP_HITS + ship]), bool(s[at.SHIP_DAMAGED + ship]), wing)
 
