@@ -50,10 +50,11 @@ def _force(random: Random, side: Side, nations: list[str], index: int) -> Force:
     room = random.randrange(4, MOST_FACTORS + 1)
     light = {f"{random.choice(nations)}/{kind}": random.randrange(1, 5) for kind in ("CA", "DD")}
     light |= {f"{random.choice(nations)}/CVE": random.randrange(1, 3)} if random.random() < 0.2 else {}
+    light = {} if random.random() < 0.12 and not with_carriers else light
     guns = sum(number * (2 if "/CA" in key else 1) for key, number in light.items() if "CVE" not in key)
     used = guns + sum(number for key, number in light.items() if "CVE" in key)
     carriers = 0
-    for n in range(random.randrange(0, 6)):
+    for n in range(random.randrange(0 if light else 1, 6)):
         nation = random.choice(nations)
         kind = (
             random.choice(["CV", "CV", "CVL", "CVB"]) if with_carriers and n < 4 else random.choice(["BB", "BB", "BC"])
@@ -75,7 +76,7 @@ def _force(random: Random, side: Side, nations: list[str], index: int) -> Force:
     supply = False
     if random.random() < 0.15:
         light[f"{nations[0]}/TR"] = random.randrange(1, 4)
-        cargo = (Cargo("troops", random.randrange(1, light[f"{nations[0]}/TR"] + 1), "TR"),)
+        cargo = (Cargo(f"troops {index}", random.randrange(1, light[f"{nations[0]}/TR"] + 1), "TR"),)
     elif random.random() < 0.06:
         supply = True
         if random.random() < 0.5:
@@ -113,7 +114,7 @@ def _base(random: Random, side: Side, nations: list[str], index: int) -> AirBase
 
     roles = [f"{nation}/AAS/{role}" for nation in nations for role in ("search", "cover", "attack")]
     naval = [f"{nation}/NAS" for nation in nations]
-    japanese = ["Japan/KAM", "Japan/NAS/elite"] if "Japan" in nations else []
+    japanese = ["Japan/KAM", "Japan/KAM", "Japan/NAS/elite"] if "Japan" in nations else []
     return AirBase(
         random.choice(["Alpha", "Mike", "Zulu"]) + f" {side} {index}",
         random.randrange(0, 7),
