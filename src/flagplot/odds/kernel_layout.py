@@ -45,7 +45,7 @@ MOST_CARGO = 12  # cargoes of a side
 MOST_BASES = 6  # air bases of a side
 MOST_KEYS = 40  # keys of squadrons of a side
 MOST_DECK_KEYS = 6  # of them: aboard carriers
-MOST_WING_KEYS = 4  # of them: aboard one carrier
+MOST_WING_KEYS = MOST_DECK_KEYS  # of them: aboard one carrier
 MOST_BASE_KEYS = 12  # of them: at one base, what may come to be there with them
 MOST_COVER_KEYS = 12  # of them: that may fly cover
 MOST_STRIKE_KEYS = 12  # a strike has twelve squadrons at most (23.73)
@@ -178,6 +178,7 @@ GROUP_UNLADEN = _words(_GROUPS)
 GROUP_ARRIVES = _words(_GROUPS)
 GROUP_TASK_FORCE = _words(_GROUPS)
 GROUP_NEAR = _words(_GROUPS)  # which destroyers elsewhere may take its losses: bit i for place i of its side
+GROUP_TAKES = _words(_GROUPS)  # 1 + the group that became one with it (22.421B), or 0
 GROUP_REVEALED = _words(_GROUPS)
 # Of the round; cleared when the next begins, SCOUTS set anew.
 DISCLOSED = _words(_GROUPS)
