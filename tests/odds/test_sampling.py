@@ -100,30 +100,30 @@ def test_tallies_of_parts_add_up_to_the_whole() -> None:
 
 
 def test_the_same_answer_with_any_number_of_workers() -> None:
-    asked = {"seed": 11, "width": 0.3, "size": 4}
+    asked = {"seed": 11, "width": 0.3}
     found = [last(*sample(world("calabria"), **asked, workers=n)).tally for n in (1, 3)]  # type: ignore[arg-type]
     with ProcessPoolExecutor(2) as pool:
         found.append(last(*sample(world("calabria"), **asked, executor=pool)).tally)  # type: ignore[arg-type]
     assert len({each.battles for each in found}) == 1
     assert len({pickle.dumps(each.counts) for each in found}) == 1
-    other = last(*sample(world("calabria"), seed=12, width=0.3, size=4)).tally
+    other = last(*sample(world("calabria"), seed=12, width=0.3)).tally
     assert not np.array_equal(other.counts, found[0].counts)
 
 
 def test_a_run_ends_when_the_interval_is_narrow_or_the_battles_are_spent() -> None:
-    end = last(*sample(world("calabria"), width=0.4, size=4))
+    end = last(*sample(world("calabria"), width=0.4))
     assert end.tally.width <= 0.4
     assert "narrow" in end.why
-    end = last(*sample(world("calabria"), width=0.001, most=10, size=4))
+    end = last(*sample(world("calabria"), width=0.001, most=10))
     assert end.tally.battles == 10
     assert "10 battles" in end.why
 
 
 def test_whoever_stops_asking_keeps_what_he_has() -> None:
     with ThreadPoolExecutor(1) as pool:
-        run = sample(world("calabria"), width=0.001, size=2, executor=pool)
-        assert next(run).tally.battles == 2
-        assert next(run).tally.battles == 4
+        run = sample(world("calabria"), width=0.001, executor=pool, engine="procedures")
+        assert next(run).tally.battles == 8
+        assert next(run).tally.battles == 16
         run.close()
 
 

@@ -66,6 +66,18 @@ def segment(function: Function) -> Function:
     return made
 
 
+def batch(function: Function) -> Function:
+    """The kernel that fights many battles: (before, s, c, plan, rows, seed, first, battles) -> nothing. It lets other
+    threads run meanwhile."""
+    if how == PLAIN:
+        return function
+    _config.CACHE_DIR = str(cache_folder())
+    words = "int32[::1]"
+    signature = f"void({words}, {words}, {words}, {words}, {words}, int64, int64, int64)"
+    made: Function = _njit(signature, cache=True, nogil=True, _nrt=False)(function)
+    return made
+
+
 def load(names: tuple[str, ...], way: str = PLAIN) -> dict[str, ModuleType]:
     """Kernel modules of flagplot.odds loaded once more, made ready in another way; the loaded ones stay as they are."""
     global how

@@ -51,6 +51,9 @@ def hit_ship(s: Words, c: Words, ship: int, hits: int) -> int:
 @jit
 def sink_ship(s: Words, c: Words, ship: int) -> None:
     """20.511. A ship is gone, and what was aboard with her (AN-37)."""
+    group = s[at.SHIP_AT + ship]
+    if group >= 0:
+        s[at.GROUP_LOST + group] += c[at.SHIP_SIZE + ship]
     s[at.SHIP_AT + ship] = at.SUNK
     s[at.SHIP_NEWLY + ship] = 0
     s[at.ROUND_SUNK + ship // at.MOST_SHIPS] += c[at.SHIP_SIZE + ship]
@@ -221,7 +224,9 @@ def hit_light_ships(s: Words, c: Words, group: int) -> None:
         kind, number = s[at.LOST_SUNK + 1 + 2 * i], s[at.LOST_SUNK + 2 + 2 * i]
         s[at.SUNK_LIGHT + kind] += number
         factors = c[at.LIGHT_FACTORS + kind]
-        s[at.ROUND_SUNK + side] += number * (factors if factors > 0 else 1)  # transports count one (AM-02)
+        lost = number * (factors if factors > 0 else 1)  # transports count one (AM-02)
+        s[at.ROUND_SUNK + side] += lost
+        s[at.GROUP_LOST + group] += lost
         s[at.NEWLY_LIGHT + kind] = max(0, s[at.NEWLY_LIGHT + kind] - 2 * number)
     for i in range(s[at.LOST_DAMAGED]):
         hurt = c[at.LIGHT_HURT + s[at.LOST_DAMAGED + 1 + 2 * i]]

@@ -179,6 +179,7 @@ GROUP_ARRIVES = _words(_GROUPS)
 GROUP_TASK_FORCE = _words(_GROUPS)
 GROUP_NEAR = _words(_GROUPS)  # which destroyers elsewhere may take its losses: bit i for place i of its side
 GROUP_TAKES = _words(_GROUPS)  # 1 + the group that became one with it (22.421B), or 0
+GROUP_LOST = _words(_GROUPS)  # factors sunk out of it, transports as one each
 GROUP_REVEALED = _words(_GROUPS)
 # Of the round; cleared when the next begins, SCOUTS set anew.
 DISCLOSED = _words(_GROUPS)

@@ -163,16 +163,30 @@ class _Facts:
         return HIT if after.hits > before.hits else UNTOUCHED
 
     def _group(self, name: str) -> int:
-        """Groups that joined another are as that one is: a name made of several stands for each of them."""
-        left = [group for group in self.left if name in (group.name, *group.name.split(" and "))]
-        fates = [self._fate(ship.id) for ship in self.groups[name].ships]
-        if not any(group.afloat or group.supply for group in left) and all(fate == SUNK for fate in fates):
+        """Groups that became one are as that one is: a name made of several stands for each of them."""
+        parts = self._one_with(name)
+        lost = sum(_units(self.groups[part]) for part in parts) - sum(
+            _units(group) for group in self.left if group.name in (*parts, " and ".join(parts))
+        )
+        if not any(_units(self.groups[part]) for part in parts):  # a supply line without ships
+            return GONE if self.fleet.line_cut else WHOLE
+        if lost == sum(_units(self.groups[part]) for part in parts):
             return GONE
-        if any(fate != UNTOUCHED for fate in fates):
-            return HURT
-        together = {part for group in left for part in (group.name, *group.name.split(" and ")) if part in self.groups}
-        sound = sum(group.undamaged_factors for group in left)
-        return HURT if sound < sum(self.groups[part].undamaged_factors for part in together) else WHOLE
+        hurt = any(self._fate(ship.id) != UNTOUCHED for part in parts for ship in self.groups[part].ships)
+        return HURT if lost or hurt else WHOLE
+
+    def _one_with(self, name: str) -> list[str]:
+        """The groups that became one with this one, itself among them (22.421B)."""
+        for group in self.left:
+            parts = [part for part in self.groups if part in group.name]
+            if name in parts and group.name not in self.groups and " and ".join(parts) == group.name:
+                return parts
+        return [name]
+
+
+def _units(group: CombatGroup) -> int:
+    """Naval factors, transports as one each."""
+    return group.factors + group.capacity["TR"]
 
 
 def present(battle: Battle, side: Side) -> list[CombatGroup]:
