@@ -12,6 +12,7 @@ from __future__ import annotations
 from flagplot.api import (
     air,
     air_tables,
+    battle_odds,
     battles,
     bombing,
     bombing_effects,
@@ -38,6 +39,7 @@ __all__ = [
     "CALLS",
     "air",
     "air_tables",
+    "battle_odds",
     "battles",
     "bombing",
     "bombing_effects",

@@ -14,6 +14,7 @@ from flagplot.cli.intercept import intercept
 from flagplot.cli.ledger import coverage, where
 from flagplot.cli.listings import call, options, scenarios
 from flagplot.cli.map import map as map_command
+from flagplot.cli.odds import odds
 from flagplot.cli.play import play
 from flagplot.cli.raiders import raiders
 from flagplot.cli.replay import patch, replay, verify
@@ -67,7 +68,7 @@ def flagplot_command(
     """
 
 
-BATTLES = (play, serve, replay, verify, patch)
+BATTLES = (play, odds, serve, replay, verify, patch)
 STEPS = (strike, engage, submarine, intercept, subwar, bombing, raiders)
 LOOK_UPS = (scenarios, ships, warplanner, options, map_command, table, where, coverage, call)
 for command in (*BATTLES, *STEPS, *LOOK_UPS):

@@ -31,6 +31,7 @@ from flagplot.web.delayed import notes_shown
 from flagplot.web.expiry import Room, every_day
 from flagplot.web.hall import Created, Hall, UnknownGame
 from flagplot.web.limits import Buckets, Guard, address_of
+from flagplot.web.odds_jobs import OddsJobs
 from flagplot.web.refusals import describe, refuse_in_words
 from flagplot.web.settings import Settings
 from flagplot.web.streams import Streams
@@ -55,6 +56,7 @@ class NewGame(Body):
     spectator_delay: int = Field(
         0, ge=0, le=MOST_DELAY, description="Minutes by which spectators see everything later."
     )
+    odds: bool = Field(True, description="Players may ask for the odds of their battle, from what they know.")
     referee: bool = Field(False, description="Invite a referee, who sees everything and decides nothing.")
     hot_seat: bool = Field(
         False, description="Two people at one screen: both sides are people, and one link seats both."
@@ -113,6 +115,7 @@ def make_app(settings: Settings) -> FastAPI:
         yield
         ending.set()
         await asyncio.gather(expiring, return_exceptions=True)  # the database is closed below
+        await asyncio.to_thread(app.state.odds.end)
         streams.end()
         database.close()
 
@@ -129,6 +132,7 @@ def make_app(settings: Settings) -> FastAPI:
     app.state.new_games = Buckets(settings.limits.games_an_hour, 3600.0)
     app.state.listening = Counter()  # streams by address
     app.state.asked_back = Buckets(settings.limits.takebacks_a_minute)
+    app.state.odds = OddsJobs(settings.odds_workers)
     app.state.room = Room(database, settings.limits.open_games)
     app.add_middleware(Guard, settings=settings)
     app.include_router(router)
@@ -193,6 +197,7 @@ def create(body: NewGame, request: Request) -> dict[str, Any]:
         listed=body.listed,
         spectators=body.spectators,
         spectator_delay=body.spectator_delay,
+        odds=body.odds,
         referee=body.referee,
     )
     return made(request, created, hot_seat=body.hot_seat)

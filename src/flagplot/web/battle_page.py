@@ -24,6 +24,7 @@ from flagplot.web import amendments, operation_page, pages
 from flagplot.web.asking import hall_of, seat_in, seats_held, shown
 from flagplot.web.delayed import notes_shown
 from flagplot.web.hall import LiveGame, Mustering, UnknownGame
+from flagplot.web.odds_page import gives_odds
 from flagplot.web.operation_map import chart_of
 from flagplot.web.views import log, view
 from flagplot.web.war_charts import charts
@@ -165,6 +166,7 @@ def board_facts(request: Request, game: str, log_from: int = 0, mark: str = "") 
         "mine": side is not None,
         "orders_paused": side is not None and bool(hall.standing.of(game, side).paused),
         "host": seat is not None and seat.seat == "host",
+        "odds_off": not gives_odds(hall, game),
         "own": own,
         "foe": foe,
         "own_name": told["names"].get(own, own),

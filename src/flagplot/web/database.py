@@ -33,6 +33,7 @@ from sqlalchemy import (
     func,
     select,
     text,
+    true,
 )
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DatabaseError, SQLAlchemyError
@@ -61,6 +62,7 @@ GAMES = Table(
     Column("stage", String(16), nullable=False, default="playing", server_default="playing"),  # or "mustering"
     Column("template", LargeBinary),  # JSON: while sides still muster, what the game will be made from
     Column("spectator_delay", Integer, nullable=False, default=0, server_default="0"),  # minutes
+    Column("odds", Boolean, nullable=False, default=True, server_default=true()),  # whether players may ask for odds
     Column("wants_back", String(16), nullable=False, default="", server_default=""),  # a side that asks to take back
     Column("proposal", LargeBinary),  # JSON: an amendment that waits for the other side's consent
 )

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from hashlib import blake2b
 from math import inf
 from random import SystemRandom
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict, Unpack
 
 import msgspec
 from sqlalchemy import Connection, and_, func, insert, select, update
@@ -78,6 +78,16 @@ class Created(NamedTuple):
     invitations: dict[str, str]
 
 
+class PublicSettings(TypedDict, total=False):
+    """What everybody is told of how a game is played here: named in the lobby, watched (by so many minutes later), with
+    odds for its players."""
+
+    listed: bool
+    spectators: bool
+    spectator_delay: int
+    odds: bool
+
+
 class LiveGame:
     """A game in memory. Whoever holds its lock may change it."""
 
@@ -133,24 +143,14 @@ class Hall:
         edition: str = "current",
         options: Mapping[str, str] | None = None,
         players: Mapping[Side, str],
-        listed: bool = False,
-        spectators: bool = False,
-        spectator_delay: int = 0,
         referee: bool = False,
+        **public: Unpack[PublicSettings],
     ) -> Created:
         """A new game, with an invitation for every side a person plays, one for its host, and one for a referee if there
         is to be one."""
         people = [side for side in Side if players[side] == "person"]
         game = Game.new(setup, scenario=scenario, edition=edition, options=options, people=people)
-        return self.take_in(
-            game,
-            players,
-            title=setup.public.title,
-            listed=listed,
-            spectators=spectators,
-            spectator_delay=spectator_delay,
-            referee=referee,
-        )
+        return self.take_in(game, players, title=setup.public.title, referee=referee, **public)
 
     def take_in(
         self,
@@ -158,11 +158,9 @@ class Hall:
         players: Mapping[Side, str],
         *,
         title: str,
-        listed: bool = False,
-        spectators: bool = False,
-        spectator_delay: int = 0,
         referee: bool = False,
         unless_over: str = "",
+        **public: Unpack[PublicSettings],
     ) -> Created:
         """A game begun elsewhere, from now on played here; `unless_over` refuses one in which nobody would be asked."""
         people = [side for side in Side if players[side] == "person"]
@@ -180,11 +178,9 @@ class Hall:
                     created=time.time(),
                     lines=0,
                     players=json.dumps({side.value: players[side] for side in Side}),
-                    listed=listed,
-                    spectators=spectators,
-                    spectator_delay=spectator_delay,
                     over=game.over,
                     closed="",
+                    **public,
                 )
             )
             for seat in (*(side.value for side in people), *(["referee"] if referee else []), "host"):

@@ -11,7 +11,7 @@ import json
 import time
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, Unpack
 
 import msgspec
 from fastapi import APIRouter, FastAPI, Request
@@ -26,7 +26,16 @@ from flagplot.play.game import Game
 from flagplot.scenarios.loader import scenario_text
 from flagplot.web import asking
 from flagplot.web.database import GAMES, MUSTERS
-from flagplot.web.hall import NOT_STORED, Created, GameClosed, Hall, LiveGame, Unavailable, UnknownGame
+from flagplot.web.hall import (
+    NOT_STORED,
+    Created,
+    GameClosed,
+    Hall,
+    LiveGame,
+    PublicSettings,
+    Unavailable,
+    UnknownGame,
+)
 from flagplot.web.muster_text import Template, check_own, read_own, restored, scenario_of, stored, template_of
 from flagplot.web.pages import page
 from flagplot.web.seats import invite, new_id
@@ -82,10 +91,8 @@ def open_muster(
     scenario: str,
     options: Mapping[str, str],
     players: Mapping[Side, str],
-    listed: bool = False,
-    spectators: bool = False,
-    spectator_delay: int = 0,
     referee: bool = False,
+    **public: Unpack[PublicSettings],
 ) -> Created:
     """A new game whose sides still muster: its seats and invitations are there, its battle is not."""
     people = [side.value for side in Side if players[side] == "person"]
@@ -106,11 +113,9 @@ def open_muster(
                 created=time.time(),
                 lines=0,
                 players=json.dumps({side.value: players[side] for side in Side}),
-                listed=listed,
-                spectators=spectators,
-                spectator_delay=spectator_delay,
                 over=False,
                 closed="",
+                **public,
                 stage="mustering",
                 template=stored(template),
             )
@@ -134,6 +139,7 @@ class Wanted(Protocol):
     listed: bool
     spectators: bool
     spectator_delay: int
+    odds: bool
     referee: bool
     hot_seat: bool
 
@@ -154,6 +160,7 @@ def muster_of(hall: Hall, wanted: Wanted) -> Created:
         listed=wanted.listed,
         spectators=wanted.spectators,
         spectator_delay=wanted.spectator_delay,
+        odds=wanted.odds,
         referee=wanted.referee,
     )
 

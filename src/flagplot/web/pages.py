@@ -26,6 +26,7 @@ def mount_pages(app: FastAPI) -> None:
         help_page,
         lobby_page,
         muster,
+        odds_page,
         orders_page,
         replay_page,
         seats_page,
@@ -43,5 +44,6 @@ def mount_pages(app: FastAPI) -> None:
         help_page,
         calculator_page,
         strategic_calculators,
+        odds_page,
     ):
         each.mount(app)

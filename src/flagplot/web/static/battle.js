@@ -381,6 +381,7 @@ function typed() {
   else if (["accept", "decline", "withdraw"].includes(verb)) typedAnswer(verb);
   else if (verb === "replay") location.assign(seated(`/games/${game}/replay`));
   else if (verb === "log") at("log").focus();
+  else if (verb === "odds") at("odds-open")?.click();
   else if (verb === "resign") at("resignation").showModal();
   else if (verb === "?" || verb === "help") at("keys").showModal();
   else {

@@ -171,6 +171,7 @@ at("create").addEventListener("click", async () => {
       listed: at("listed").checked,
       spectators: at("spectators").checked,
       spectator_delay: at("spectators").checked ? Math.trunc(Number(at("delay").value)) : 0,
+      odds: at("give-odds").checked,
       referee: at("referee").checked,
       hot_seat: hotSeat(),
       muster: mustering(),
