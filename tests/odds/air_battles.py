@@ -18,6 +18,7 @@ MOST_FACTORS = 25
 def random_air_battle(seed: int) -> Setup:
     """A battle in which at least one side has aircraft: carriers, land-based air, or both."""
     random = Random(f"air {seed}")
+    kamikazes = seed % 5 == 4  # many of them, and few light ships to catch them
     order = random.choice(["open", "hidden"])
     return Setup(
         public=Public(
@@ -30,27 +31,27 @@ def random_air_battle(seed: int) -> Setup:
             search_advantage={side: random.choice([-1, 0, 0, 1]) for side in Side},
             aircraft=True,
             submarines=True,
-            air={side: _air(random, side) for side in Side},
+            air={side: _air(random, side, kamikazes=kamikazes) for side in Side},
         ),
-        sides={side: _secret(random, side) for side in Side},
+        sides={side: _secret(random, side, bare=kamikazes) for side in Side},
     )
 
 
-def _secret(random: Random, side: Side) -> Secret:
+def _secret(random: Random, side: Side, *, bare: bool) -> Secret:
     nations = random.sample(NATIONS[side], random.choice([1, 1, 2, 3]))
-    forces = [_force(random, side, nations, index) for index in range(random.randrange(1, 6))]
+    forces = [_force(random, side, nations, index, bare=bare) for index in range(random.randrange(1, 6))]
     impaired = tuple(nation for nation in nations if random.random() < 0.1)
     submarines = {f"{nations[0]}/SUB": random.randrange(1, 3)} if random.random() < 0.3 else {}
     return Secret(forces=tuple(forces), impaired=impaired, submarines=submarines)
 
 
-def _force(random: Random, side: Side, nations: list[str], index: int) -> Force:
+def _force(random: Random, side: Side, nations: list[str], index: int, *, bare: bool) -> Force:
     with_carriers = random.random() < 0.6
     ships: list[Ship] = []
     room = random.randrange(4, MOST_FACTORS + 1)
     light = {f"{random.choice(nations)}/{kind}": random.randrange(1, 5) for kind in ("CA", "DD")}
     light |= {f"{random.choice(nations)}/CVE": random.randrange(1, 3)} if random.random() < 0.2 else {}
-    light = {} if random.random() < 0.12 and not with_carriers else light
+    light = {} if random.random() < (0.6 if bare else 0.12) and not with_carriers else light
     guns = sum(number * (2 if "/CA" in key else 1) for key, number in light.items() if "CVE" not in key)
     used = guns + sum(number for key, number in light.items() if "CVE" in key)
     carriers = 0
@@ -66,7 +67,7 @@ def _force(random: Random, side: Side, nations: list[str], index: int) -> Force:
             continue
         used += size
         carriers += size if kind.startswith("CV") else 0
-        damaged = random.random() < 0.08
+        damaged = random.random() < 0.1
         hits = random.randrange(0, max(1, size - 1)) if random.random() < 0.1 and not damaged else 0
         id = f"{side} {index}.{n}"
         wing = _wing(random, nation, size, damaged=damaged) if kind.startswith("CV") else {}
@@ -86,16 +87,18 @@ def _force(random: Random, side: Side, nations: list[str], index: int) -> Force:
 
 
 def _wing(random: Random, nation: str, size: int, *, damaged: bool) -> dict[str, int]:
-    air = 0 if damaged and random.random() < 0.7 else random.choice([size, size, size, random.randrange(0, size + 1)])
+    air = 0 if damaged and random.random() < 0.4 else random.choice([size, size, size, random.randrange(0, size + 1)])
     elite = random.randrange(0, air + 1) if nation == "Japan" and random.random() < 0.5 else 0
     wing = [(f"{nation}/NAS/elite", elite), (f"{nation}/NAS", air - elite)]
     random.shuffle(wing)
     return {key: number for key, number in wing if number}
 
 
-def _air(random: Random, side: Side) -> Air:
+def _air(random: Random, side: Side, *, kamikazes: bool) -> Air:
     nations = random.sample(NATIONS[side], random.choice([1, 1, 2]))
-    bases = tuple(_base(random, side, nations, index) for index in range(random.choice([0, 1, 1, 2, 3])))
+    kamikazes = kamikazes and side is Side.AXIS
+    number = 1 if kamikazes else random.choice([0, 1, 1, 2, 3])
+    bases = tuple(_base(random, side, nations, index, kamikazes=kamikazes) for index in range(number))
     where = (*nations, *(base.name for base in bases))
     return Air(
         bases=bases,
@@ -106,7 +109,7 @@ def _air(random: Random, side: Side) -> Air:
     )
 
 
-def _base(random: Random, side: Side, nations: list[str], index: int) -> AirBase:
+def _base(random: Random, side: Side, nations: list[str], index: int, *, kamikazes: bool) -> AirBase:
     def some(*keys: str) -> dict[str, int]:
         chosen = [key for key in keys if random.random() < 0.35]
         random.shuffle(chosen)
@@ -114,14 +117,15 @@ def _base(random: Random, side: Side, nations: list[str], index: int) -> AirBase
 
     roles = [f"{nation}/AAS/{role}" for nation in nations for role in ("search", "cover", "attack")]
     naval = [f"{nation}/NAS" for nation in nations]
-    japanese = ["Japan/KAM", "Japan/KAM", "Japan/NAS/elite"] if "Japan" in nations else []
+    japanese = ["Japan/KAM", "Japan/NAS/elite"] if "Japan" in nations else []
+    squadrons = some(*roles, *naval, *japanese) | ({"Japan/KAM": 9} if kamikazes else {})
     return AirBase(
         random.choice(["Alpha", "Mike", "Zulu"]) + f" {side} {index}",
-        random.randrange(0, 7),
+        random.choice([0, 1, 2, 3, 3, 4, 5, 6]),
         operational=random.random() < 0.9,
-        capacity=random.choice([15, 15, 6, 40]),
+        capacity=random.choice([15, 6, 8, 10, 12, 40]),
         factors=some(*(f"{nation}/AAF" for nation in nations), f"{nations[0]}/JET", f"{nations[0]}/ATR"),
-        squadrons=some(*roles, *naval, *japanese),
+        squadrons=squadrons,
         inverted=some(naval[0]),
         inverted_factors=some(f"{nations[0]}/AAF") if random.random() < 0.3 else {},
     )

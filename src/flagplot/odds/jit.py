@@ -19,6 +19,7 @@ from typing import Any, TypeAlias, TypeVar
 
 import numba
 import numpy as np
+from numba.core.types import Integer, int64
 from numpy.typing import NDArray
 
 Words: TypeAlias = NDArray[np.int32]
@@ -53,16 +54,39 @@ def jit(function: Function) -> Function:
     """A kernel function, made ready in the way now set. Array arguments are not counted: kernels allocate nothing."""
     if how == PLAIN:
         return function
-    made: Function = _njit(_nrt=False)(function)
+    made: Function = _once(_njit(_nrt=False)(function))
     return made
+
+
+def _once(dispatcher: Any) -> Any:
+    """Compiled once, for 64-bit numbers, whatever width of numbers it is called with."""
+    compile_for = dispatcher.compile
+
+    def compile(signature: Any) -> Any:
+        if isinstance(signature, tuple):
+            signature = tuple(int64 if isinstance(kind, Integer) else kind for kind in signature)
+        return compile_for(signature)
+
+    dispatcher.compile = compile
+    return dispatcher
 
 
 def segment(function: Function) -> Function:
     """A kernel called from outside, (s, c) -> nothing: compiled for just these arguments, and kept on disk."""
+    return _kept("void(int32[::1], int32[::1])", function)
+
+
+def many(function: Function) -> Function:
+    """The kernel that plays many battles, kept on disk; other threads may go on meanwhile."""
+    row = "int32[::1]"
+    return _kept(f"void({row}, {row}, {row}, int64, int64, int64, int64, {row})", function)
+
+
+def _kept(signature: str, function: Function) -> Function:
     if how == PLAIN:
         return function
     _config.CACHE_DIR = str(cache_folder())
-    made: Function = _njit("void(int32[::1], int32[::1])", cache=True, _nrt=False)(function)
+    made: Function = _njit(signature, cache=True, nogil=True, _nrt=False)(function)
     return made
 
 

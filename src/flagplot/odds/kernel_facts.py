@@ -1,8 +1,8 @@
 """What a compiled battle came to, by name (22.71, 22.8): the facts that must be the same as those of the procedures.
 
 `decode` reads them from the rows of numbers, `facts_of` from a battle the procedures played. Dicts whose order decides
-between equals are told as pairs in order; those of cover and of squadrons with a role, whose order decides nothing, as
-sorted pairs.
+between equals are told as pairs in order; those of cover, of squadrons with a role and of inverted ones, whose order
+decides nothing, as sorted pairs.
 """
 
 from __future__ import annotations
@@ -195,7 +195,7 @@ def _base(s: Words, base: int, side: int, names: Names) -> BaseFacts:
         _pairs(s, field + base * at.BASE_MAP, factors, names.factors)
         for field in (at.BASE_FACTORS, at.BASE_INVERTED_FACTORS)
     )
-    return BaseFacts(squadrons, tuple(sorted(used)), inverted, whole, turned)
+    return BaseFacts(squadrons, tuple(sorted(used)), tuple(sorted(inverted)), whole, turned)
 
 
 # -- from a battle of the procedures ------------------------------------------------------------------------
@@ -277,5 +277,7 @@ def _base_of(base: AirBase) -> BaseFacts:
     return BaseFacts(
         tuple(base.squadrons.items()),
         tuple(sorted(base.used.items())),
-        *(tuple(counts.items()) for counts in (base.inverted, base.factors, base.inverted_factors)),
+        tuple(sorted(base.inverted.items())),
+        tuple(base.factors.items()),
+        tuple(base.inverted_factors.items()),
     )

@@ -124,27 +124,41 @@ _SHIPS, _GROUPS, _KINDS = SIDES * MOST_SHIPS, SIDES * MOST_SLOTS, SIDES * MOST_L
 _CARGO, _BASES, _KEYS = SIDES * MOST_CARGO, SIDES * MOST_BASES, SIDES * MOST_KEYS
 _BOATS, _PLACES = SIDES * MOST_BOATS, SIDES * MOST_PLACES
 
-# Dice (kernel_dice.py): how many were used, the first of the window, the window, and what makes them.
-WINDOW_DICE = 64
+# What came of it. These words come first and together, so that a row of them is an outcome.
 DICE_USED = _words(1)
-WINDOW_FIRST = _words(1)  # a multiple of 64, or NONE: nothing filled yet
-SEED_LOW, SEED_HIGH = _words(1), _words(1)
-BATTLE_LOW, BATTLE_HIGH = _words(1), _words(1)
-STREAM = _words(1)
-WINDOW = _words(WINDOW_DICE)
-
-# The battle.
 ROUND = _words(1)
 SEGMENT = _words(1)
 VICTOR = _words(1)  # a side, or NONE
 LOSERS = _words(1)  # 1 for side 0, 2 for side 1, added
 GOES_ON = _words(1)  # the intercepted activity (22.81A)
 BROKEN_OFF = _words(1)  # it went beyond MOST_ROUNDS
+LINE_CUT = _words(SIDES)
+SUNK_LIGHT = _words(_KINDS)  # light ships, s[... + kind]
+WITHDRAWN_LIGHT = _words(_KINDS)
+AIR_LOST = _words(_KEYS)  # squadrons, s[... + key]
+BOATS = _words(_BOATS)  # submarines that have not attacked, s[... + sub]
+BOATS_SPENT = _words(_BOATS)
+BOATS_LOST = _words(_BOATS)
+ELSEWHERE = _words(_PLACES)  # destroyers, s[... + place]
+GROUP_NUMBER = _words(_GROUPS)  # its last one, when it is gone; 0 while pending, s[... + group]
+GROUP_HERE = _words(_GROUPS)  # whether it is in the battle
+SHIP_AT = _words(_SHIPS)  # its group, or SUNK, WITHDRAWN, HOME, s[... + ship]
+SHIP_HITS = _words(_SHIPS)
+SHIP_DAMAGED = _words(_SHIPS)
+CARGO_AT = _words(_CARGO)  # its group, or SUNK, WITHDRAWN, s[... + cargo]
+CARGO_NEEDS = _words(_CARGO)
+RESULT_WORDS = _taken["s"]
+
+# Dice (kernel_dice.py): the first of the window, and what makes them.
+WINDOW_DICE = 64
+WINDOW_FIRST = _words(1)  # a multiple of 64, or NONE: nothing filled yet
+SEED_LOW, SEED_HIGH = _words(1), _words(1)
+BATTLE_LOW, BATTLE_HIGH = _words(1), _words(1)
+STREAM = _words(1)
 
 # Sides: s[... + side].
 ROUND_SUNK = _words(SIDES)
 WITHDREW = _words(SIDES)
-LINE_CUT = _words(SIDES)
 SIDE_FOUND = _words(SIDES)  # `fleet.found`
 SEARCHING = _words(SIDES)  # land-based squadrons that search, this round
 STRIKES = _words(SIDES)  # flown this round
@@ -154,23 +168,11 @@ PENDING = _words(SIDES * (MOST_SLOTS + 1))
 ALOFT = _words(SIDES * DECK_MAP)  # naval air that must land; map of keys, like the next
 PATROL_LEFT = _words(SIDES * DECK_MAP)  # on patrol over groups that are gone
 
-# Light kinds: s[... + kind].
-SUNK_LIGHT = _words(_KINDS)
-WITHDRAWN_LIGHT = _words(_KINDS)
-NEWLY_LIGHT = _words(_KINDS)  # factors damaged this round and afloat (`newly_damaged`)
-
-# Keys: s[... + key].
-AIR_LOST = _words(_KEYS)
-
-# Submarines and destroyers elsewhere: s[... + sub], s[... + place].
-BOATS = _words(_BOATS)  # that have not attacked
-BOATS_SPENT = _words(_BOATS)
-BOATS_LOST = _words(_BOATS)
-ELSEWHERE = _words(_PLACES)
+# Damage of this round, still afloat (`newly_damaged`): factors by light kind, yes or no by ship.
+NEWLY_LIGHT = _words(_KINDS)
+SHIP_NEWLY = _words(_SHIPS)
 
 # Groups: s[... + group].
-GROUP_NUMBER = _words(_GROUPS)  # its last one, when it is gone; 0 while pending
-GROUP_HERE = _words(_GROUPS)  # whether it is in the battle
 GROUP_FIRST, GROUP_END = _words(_GROUPS), _words(_GROUPS)
 CARGO_FIRST, CARGO_END = _words(_GROUPS), _words(_GROUPS)
 GROUP_SUPPLY = _words(_GROUPS)
@@ -202,18 +204,10 @@ GROUP_LIGHT = _words(_GROUPS * LIGHT_MAP)
 GROUP_PATROL = _words(_GROUPS * DECK_MAP)
 GROUP_COVER = _words(_GROUPS * COVER_MAP)
 
-# Ships: s[... + ship].
-SHIP_AT = _words(_SHIPS)  # its group, or SUNK, WITHDRAWN, HOME
-SHIP_HITS = _words(_SHIPS)
-SHIP_DAMAGED = _words(_SHIPS)
-SHIP_NEWLY = _words(_SHIPS)  # damaged this round, and afloat (`newly_damaged`)
+# Aircraft: wings of WING_MAP words by ship; at bases maps of BASE_MAP words, where factors are held under factor numbers
+# (FACTOR_...) and all else under keys. Bases come last: a battle without any need not copy them.
 WING = _words(_SHIPS * WING_MAP)
-
-# Cargo: s[... + cargo].
-CARGO_AT = _words(_CARGO)  # its group, or SUNK, WITHDRAWN
-CARGO_NEEDS = _words(_CARGO)
-
-# Air bases: maps of BASE_MAP words. Factors are held under factor numbers (FACTOR_...), all else under keys.
+BEFORE_BASES = _taken["s"]
 BASE_SQUADRONS = _words(_BASES * BASE_MAP)
 BASE_USED = _words(_BASES * BASE_MAP)
 BASE_INVERTED = _words(_BASES * BASE_MAP)
@@ -223,6 +217,8 @@ BASE_INVERTED_FACTORS = _words(_BASES * BASE_MAP)
 
 # Up to here a battle is copied from its template. All that follows is written before it is read.
 KEPT_WORDS = _taken["s"]
+
+WINDOW = _words(WINDOW_DICE)  # dice
 
 # Engagements declared and not yet fought: how many, then (number of side 0, number of side 1, initiator or NONE).
 MOST_ENGAGEMENTS = 2 * MOST_GROUPS
@@ -266,6 +262,7 @@ STATE_WORDS = _taken["s"]
 # The battle and the options of the rules.
 AIRCRAFT = _fixed(1)
 SUBMARINES_HERE = _fixed(1)
+COPIED_WORDS = _fixed(1)  # how much of the template a battle copies
 DAMAGED_AGAIN = _fixed(1)  # option damaged_ship_sinks_on
 HELD_UNDAMAGED = _fixed(1)  # option damaged_may_fire_late: only undamaged ships use fire they held
 HELD_CRUISERS = _fixed(1)  # and whether damaged cruisers do

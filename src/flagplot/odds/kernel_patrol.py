@@ -159,12 +159,7 @@ def land(s: Words, c: Words, side: int) -> None:
         if group == NONE:
             continue
         for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
-            if (
-                s[at.SHIP_NEWLY + ship]
-                and s[at.SHIP_AT + ship] == group
-                and s[at.SHIP_DAMAGED + ship]
-                and c[at.SHIP_CARRIER + ship]
-            ):
+            if s[at.SHIP_NEWLY + ship] and s[at.SHIP_AT + ship] == group and c[at.SHIP_CARRIER + ship]:
                 wing = at.WING + ship * at.WING_MAP
                 for i in range(s[wing]):
                     key = s[wing + 1 + 2 * i]

@@ -59,6 +59,8 @@ def encode(
     s[at.LOSERS] = sum(1 << index for index, side in enumerate(sides) if side in battle.losers)
     s[at.GOES_ON] = battle.goes_on
     _options(c, rules, battle)
+    ashore = any(fleet.air_bases for fleet in battle.fleets.values())
+    c[at.COPIED_WORDS] = at.KEPT_WORDS if ashore else at.BEFORE_BASES
     for index, side in enumerate(sides):
         fleet, names = battle.fleets[side], layout.names[index]
         _fleet(s, c, index, fleet, names)
