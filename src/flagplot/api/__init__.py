@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from flagplot.api import (
     air,
+    air_odds,
     air_tables,
     battles,
     bombing,
@@ -22,6 +23,7 @@ from flagplot.api import (
     engagements,
     interception,
     interceptors,
+    naval_odds,
     raider_odds,
     raids,
     submarine_odds,
@@ -37,6 +39,7 @@ from flagplot.api.calls import CALLS, call, describe
 __all__ = [
     "CALLS",
     "air",
+    "air_odds",
     "air_tables",
     "battles",
     "bombing",
@@ -50,6 +53,7 @@ __all__ = [
     "engagements",
     "interception",
     "interceptors",
+    "naval_odds",
     "raider_odds",
     "raids",
     "submarine_odds",
