@@ -13,6 +13,7 @@ from typing import NamedTuple
 import msgspec
 
 from flagplot.bots.admiral import AdmiralBot
+from flagplot.core.asks import Roll
 from flagplot.core.runner import Runner
 from flagplot.core.sides import Audience, Side
 from flagplot.editions.current import ruleset
@@ -27,7 +28,7 @@ from flagplot.rules.table import Ruleset, Table
 
 TWO_DICE = {total: 6 - abs(7 - total) for total in range(2, 13)}
 BOT = AdmiralBot()
-Thrower = Callable[[int], list[int]]
+Thrower = Callable[[Roll], int]  # the total of two dice
 
 
 class NoMoreDice(Exception):
@@ -66,7 +67,9 @@ def one_round(rules: Ruleset, battle: Battle, thrower: Thrower) -> Battle:
     while not runner.over:
         due = runner.roll_due()
         if due is not None:
-            runner.roll(thrower(due.dice))
+            assert due.dice == 2
+            total = thrower(due)
+            runner.roll([min(6, total - 1), total - min(6, total - 1)])
             continue
         for side in Side:
             decision = runner.decision_for(side)
@@ -84,13 +87,10 @@ def every_round(rules: Ruleset, battle: Battle) -> Iterator[tuple[Battle, Fracti
         totals, chance = todo.pop()
         left = list(totals)
 
-        def thrown(dice: int, left: list[int] = left) -> list[int]:
-            assert dice == 2
+        def thrown(due: Roll, left: list[int] = left) -> int:
             if not left:
                 raise NoMoreDice
-            total = left.pop(0)
-            first = min(6, total - 1)
-            return [first, total - first]
+            return left.pop(0)
 
         try:
             yield one_round(rules, battle, thrown), chance

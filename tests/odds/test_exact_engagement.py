@@ -15,6 +15,7 @@ from flagplot.editions.current import ruleset
 from flagplot.model.forces import Cargo, CombatGroup
 from flagplot.model.ships import Ship
 from flagplot.model.state import Fleet
+from flagplot.odds import engagement_round
 from flagplot.odds.exact_engagement import FIGHTING, Budget, Engagement, EngagementOdds, engagement_odds
 from tests.odds.engagement_brute import Outcome, battle_of, every_battle, next_round, one_round, outcome
 
@@ -76,6 +77,11 @@ CASES: dict[str, tuple[CombatGroup, CombatGroup, dict[str, int]]] = {
         group(g_CA=2, g_DD=2),
         group(ship("K", 4, "Britain", hits=1)),
         {"rounds": 2},
+    ),
+    "light ships choose between two battleships": (
+        group(g_DD=6),
+        group(ship("K", 3, "Britain"), ship("L", 3, "Britain", hits=1)),
+        {"rounds": 1},
     ),
     "a surplus ship joins": (group(ship("A", 4), ship("B", 3)), group(ship("K", 5, "Britain")), {"rounds": 1}),
     "twins, one of them hit": (
@@ -145,7 +151,7 @@ def test_a_larger_engagement_agrees_with_battles_played_by_two_admirals() -> Non
     for _ in range(battles):
         battle = first
         for number in (1, 2):
-            battle = one_round(RULES, battle, lambda dice: [random.randint(1, 6) for _ in range(dice)])
+            battle = one_round(RULES, battle, lambda _: random.randint(1, 6) + random.randint(1, 6))
             if battle.segment != "reinforcement" or number == 2:
                 break
             battle = next_round(battle)
@@ -156,6 +162,84 @@ def test_a_larger_engagement_agrees_with_battles_played_by_two_admirals() -> Non
         expected = [battles * float(sum(chances.get(n, 0) for n in each) / (1 - told.unresolved)) for each in bins]
         seen = [sum(one[place] in each for one in lost) for each in bins]
         assert chisquare(seen, expected).pvalue > 0.001, (seen, expected)
+
+
+# -- the same dice on both sides ------------------------------------------------------------------------------
+
+
+READINGS: list[dict[str, str]] = [
+    {},
+    {},
+    {"damaged_ship_sinks_on": "damage_again"},
+    {"damaged_may_fire_late": "no"},
+    {"surplus_light_spread": "equal_factors"},
+]
+
+
+def random_group(random: Random, nations: tuple[str, ...], prefix: str) -> CombatGroup:
+    """Any group without cargo: capital ships alike or not, carriers, hits, damage, light ships of one or two navies."""
+    ships = []
+    for number in range(random.choice([0, 1, 1, 2, 2, 3, 4])):
+        kind, size = random.choice(
+            [("BB", 3), ("BB", 4), ("BB", 4), ("BB", 5), ("BC", 3), ("PB", 2), ("CV", 3), ("CVL", 2)]
+        )
+        hits = random.choice([0, 0, 0, min(1, size - 2)])
+        damaged = random.random() < 0.1
+        fast = random.random() < 0.7
+        id = f"{prefix}{number}"
+        ships.append(
+            ship(
+                id,
+                size,
+                random.choice(nations),
+                kind,
+                hits=random.choice([0, size - 1]) if damaged else hits,
+                damaged=damaged,
+                fast=fast,
+            )
+        )
+    light = {}
+    for nation in random.sample(nations, random.choice([1, 1, 2])):
+        for key, most in (("CA", 4), ("DD", 9), ("CVE", 1), ("TR", 2), ("CA/damaged", 1)):
+            if random.random() < (0.6 if most > 2 else 0.15):
+                light[f"{nation}/{key}"] = random.randint(1, most)
+    hampered = random.random() < 0.2
+    return CombatGroup(1, ships=tuple(ships), light=light, unladen=hampered)
+
+
+def test_random_engagements_on_settled_dice_end_as_two_admirals_end_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every throw is settled by the factors that fire, so that both ways of fighting have one outcome: it is the same."""
+    random = Random(22)
+    victors = set()
+    for salt in range(600):
+        groups = {
+            AXIS: random_group(random, ("Germany", "Italy"), "A"),
+            ALLIES: random_group(random, ("Britain", "France"), "K"),
+        }
+        if not all(each.afloat for each in groups.values()):
+            continue
+        interceptor = random.choice(list(Side))
+        step = random.choice([1, 3, 5, 7])
+
+        def total(factors: int, step: int = step, salt: int = salt) -> int:
+            return 2 + (step * factors + salt) % 11
+
+        def settled(table: Any, factors: int, modifier: int) -> dict[int, int]:
+            return {table.hits(factors, total(factors) + modifier): 36}
+
+        monkeypatch.setattr(engagement_round, "hit_ways", settled)
+        rules = ruleset(options=random.choice(READINGS))
+        told = engagement_odds(rules, Engagement(groups, interceptor=interceptor), ENDLESS)
+        first = battle = battle_of(groups, interceptor)
+        while True:
+            battle = one_round(rules, battle, lambda due: total(int(due.why.split()[0])))
+            if battle.segment != "reinforcement":
+                break
+            battle = next_round(battle)
+        victor = battle.victor.value if battle.victor else "none"
+        victors.add(victor)
+        same(told, {outcome(first, battle, victor): Fraction(1)}, groups)
+    assert victors >= {"axis", "allies"}
 
 
 # -- the budget -------------------------------------------------------------------------------------------
@@ -175,6 +259,23 @@ def test_what_is_dropped_or_left_over_is_told_and_bounds_every_chance() -> None:
         for victor, chance in part.victor.items():
             assert chance <= whole.victor[victor] <= chance + part.unresolved
         assert part.used.states <= budget.states
+
+
+def test_without_detail_the_same_is_told_of_ships_and_victors_with_fewer_states() -> None:
+    groups = {
+        AXIS: group(ship("A", 3), g_CA=1, g_DD=2, g_CA_damaged=1),
+        ALLIES: group(ship("K", 4, "Britain", hits=1), b_CA=1, b_DD=1),
+    }
+    for begins in (1, 7):
+        whole, less = (
+            engagement_odds(RULES, Engagement(groups, round=begins), ENDLESS._replace(detail=detail))
+            for detail in (True, False)
+        )
+        assert (less.victor, less.rounds) == (whole.victor, whole.rounds) and less.used.states < whole.used.states
+        assert less.exchange == {} and less.sides[AXIS].factors_sunk == {}
+        for side in Side:
+            assert less.sides[side].ships == whole.sides[side].ships
+            assert all(sum(of.values()) == 1 for of in less.sides[side].ships.values())
 
 
 def test_time_is_kept_by_the_clock_that_is_given() -> None:

@@ -12,6 +12,8 @@ a ship under several guns answers her partner.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from math import ceil
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from flagplot.doctrine import policies
@@ -21,7 +23,13 @@ from flagplot.model.state import Fleet
 from flagplot.odds.engagement_states import BEHIND, IN_LINE, SHIP_BITS, PackedSide
 from flagplot.odds.exact import counted
 from flagplot.odds.exact_gunnery import THROWS, hit_ways
-from flagplot.rules.naval.fleet_combat import light_strength, light_surplus, rank, screened_light_automatically
+from flagplot.rules.naval.fleet_combat import (
+    fleet_combat,
+    light_strength,
+    light_surplus,
+    rank,
+    screened_light_automatically,
+)
 from flagplot.rules.naval.gunnery import Crew, crews, fire_modifiers, is_hampered, nationality_drm
 from flagplot.rules.table import Ruleset
 
@@ -105,12 +113,22 @@ class CapitalFire(NamedTuple):
     shots: tuple[Shot, ...]
 
 
+class Fought(NamedTuple):
+    """The ways to each state after a round, how many rolls they are counted with, and the ways that were dropped."""
+
+    after: Ways
+    rolls: int
+    dropped: int
+
+
 class Round:
     """All that is known about rounds between two groups; it grows as states are met. The first side intercepts."""
 
     def __init__(
         self, rules: Ruleset, groups: Sequence[CombatGroup], fleets: Sequence[Fleet], check: Callable[[], None]
     ) -> None:
+        if rules.fleet_combat is not fleet_combat:
+            raise ValueError("the fleet combat of this edition is not counted exactly")
         self.rules = rules
         self.sides = tuple(PackedSide(rules, group) for group in groups)
         self.fleets = fleets
@@ -262,11 +280,20 @@ class Round:
 
     # -- a round ------------------------------------------------------------------------------------------------
 
-    def fight(self, live: Mapping[int, int]) -> tuple[Ways, int]:
-        """The ways to each state after one round, before anybody leaves, and how many rolls they were counted with."""
+    def fight(self, live: Mapping[int, int], least: Fraction = Fraction(0)) -> Fought:
+        """One round, before anybody leaves. What capital fire brings about in fewer ways than the least is dropped; the
+        least is counted as those who begin are."""
         middle, rolls = self._capital_fire(live)
+        bound = ceil(least * THROWS**rolls)
+        dropped = 0
+        if bound:
+            for context, states in middle.items():
+                kept = {state: ways for state, ways in states.items() if ways >= bound}
+                dropped += sum(states.values()) - sum(kept.values())
+                middle[context] = kept
         after, held, more = self._light_fire(middle)
-        return self._screened_fire(after, held, rolls + more)
+        after, every = self._screened_fire(after, held, rolls + more)
+        return Fought(after, every, dropped * THROWS ** (every - rolls))
 
     def _capital_fire(self, live: Mapping[int, int]) -> tuple[dict[Context, Ways], int]:
         grouped: dict[int, Ways] = {}

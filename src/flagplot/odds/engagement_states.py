@@ -29,6 +29,7 @@ class Hull(NamedTuple):
     ship: Ship | None  # None: sunk
     line: bool  # stands in the line, or stood there when she was hit
     home: bool = False  # has left damaged
+    forgotten: bool = False  # is no longer there, and how that came about is written down elsewhere
 
     @property
     def present(self) -> bool:
@@ -55,6 +56,7 @@ class Ended(NamedTuple):
     remains: bool  # anything stays
     undamaged: bool
     after: int  # the side once the damaged have gone
+    bare: int  # the same without a record of what is sunk or has gone
     sunk: int  # factors lost since the battle began
     hurt: int  # factors of damaged ships that are there
 
@@ -212,9 +214,20 @@ class PackedSide:
             left.afloat,
             any(not ship.damaged for ship in left.ships) or bool(left.light),
             after,
+            self._bare(after),
             self.factors_sunk(packed),
             hurt,
         )
+
+    def _bare(self, packed: int) -> int:
+        for index, hulls in enumerate(self.hulls):
+            if not self.hull(packed, index).present:
+                state = packed >> SHIP_BITS * index & 15
+                packed += (len(hulls) - 1 - state) << SHIP_BITS * index  # the last is the one that is forgotten
+        for field in self.fields:
+            if field.where == HOME:
+                packed &= ~(field.mask << field.shift)
+        return packed
 
     def factors_sunk(self, packed: int) -> int:
         """Naval factors lost since the battle began, a transport counting one (AM-02)."""
@@ -224,8 +237,9 @@ class PackedSide:
         return named + _size(had) - _size(afloat)
 
     def conditions(self, packed: int) -> list[str]:
-        """What has become of each ship in one word."""
-        return [condition(self.hull(packed, index).ship) for index in range(len(self.ships))]
+        """What has become of each ship in one word; nothing for those whose fate is written down elsewhere."""
+        hulls = [self.hull(packed, index) for index in range(len(self.ships))]
+        return ["" if hull.forgotten else condition(hull.ship) for hull in hulls]
 
 
 def _size(counts: Mapping[str, int]) -> int:
@@ -246,12 +260,12 @@ def _place_of(hulls: list[Hull], wanted: Hull) -> int:
 def _same(one: Hull, other: Hull) -> bool:
     if one.ship is None or other.ship is None:
         return one.ship is other.ship
-    same = (one.ship.hits, one.ship.damaged, one.home) == (other.ship.hits, other.ship.damaged, other.home)
+    same = (one.ship.hits, one.ship.damaged, *one[2:]) == (other.ship.hits, other.ship.damaged, *other[2:])
     return same and (one.home or one.line == other.line)
 
 
 def _hulls(rules: Ruleset, ship: Ship) -> list[Hull]:
-    """All states of a ship that hits can bring about, the first being the one she is in."""
+    """All states of a ship that hits can bring about; the first is the one she is in, the last that she is forgotten."""
     found = [Hull(ship, not screened_automatically(ship)), Hull(None, False)]
     for hull in found:  # grows as it goes
         if hull.ship is None or hull.home:
@@ -262,4 +276,4 @@ def _hulls(rules: Ruleset, ship: Ship) -> list[Hull]:
         for after in afters:
             if not any(_same(each, after) for each in found):
                 found.append(after)
-    return found
+    return [*found, Hull(ship, False, True, True)]

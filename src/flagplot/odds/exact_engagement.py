@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
+from math import ceil
 from typing import NamedTuple
 
 from flagplot.core.sides import Side
@@ -42,6 +43,7 @@ class Budget(NamedTuple):
     seconds: float = 10.0
     rounds: int = 0
     least: Fraction = Fraction(0)
+    detail: bool = True  # whether light ships and factors sunk are told, for which several times the states are needed
 
 
 class Used(NamedTuple):
@@ -56,7 +58,7 @@ class Used(NamedTuple):
 
 
 class SideOdds(NamedTuple):
-    """What becomes of one group."""
+    """What becomes of one group. Without detail only the ships are told."""
 
     ships: dict[str, dict[str, Fraction]]  # sunk, damaged, hit, sound
     light_sunk: dict[str, Chances]
@@ -113,6 +115,7 @@ class _Chain:
         if late and any(ship.damaged for side in self.order for ship in asked.groups[side].ships):
             raise ValueError(f"damaged ships are not counted exactly in round {policies.LONG_BATTLE} or later")
         self.found: list[_Followed] = []
+        self.gone: list[tuple[tuple[Ways, Ways], int]] = []  # by side, what was there no longer, of so many ways
         self.states = self.most = 0
         self.stopped = ""
         self.dropped = self.unresolved = Fraction(0)
@@ -153,14 +156,17 @@ class _Chain:
         """One round and what follows it: who leaves, who has lost. The states that fight on."""
         self.states += len(live)
         self.most = max(self.most, len(live))
-        fought = [(start, *self.fights.fight(part)) for start, part in self._parts(live).items()]
-        rolls = max(each[2] for each in fought)
+        least = self.budget.least * self.whole
+        fought = {start: self.fights.fight(part, least) for start, part in self._parts(live).items()}
+        rolls = max(each.rolls for each in fought.values())
         ends: dict[str, Ways] = {}
         on: Ways = {}
         one, two = self._kinds
         shift, mask = self.fights.shifts[1], self.fights.masks[0]
-        for start, after, own in fought:
+        dropped = 0
+        for start, (after, own, less) in fought.items():
             times = THROWS ** (rolls - own)
+            dropped += less * times
             verdicts = Filled(lambda pair, start=start: self._verdict(start, pair))  # type: ignore[misc]
             self.check()
             for state, ways in after.items():
@@ -171,11 +177,12 @@ class _Chain:
                 state = left | others
                 into[state] = into.get(state, 0) + ways * times
         self.whole *= THROWS**rolls
+        self.dropped += Fraction(dropped, self.whole)
         self.found += [_Followed(victor, self.number, ways, self.whole) for victor, ways in ends.items()]
         self.number += 1
         if self.number == policies.LONG_BATTLE:
             self._kinds = self._new_kinds()
-        return self._without_the_least(on)
+        return self._without_the_least(on if self.budget.detail else self._forget(on))
 
     def _parts(self, live: Ways) -> dict[int, Ways]:
         """The states by what may decide later who leaves first: in a long battle the losses before this round."""
@@ -190,8 +197,7 @@ class _Chain:
     def _without_the_least(self, live: Ways) -> Ways:
         if not self.budget.least:
             return live
-        least = self.budget.least * self.whole
-        bound = -(-least.numerator // least.denominator)
+        bound = ceil(self.budget.least * self.whole)
         kept = {state: ways for state, ways in live.items() if ways >= bound}
         self.dropped += Fraction(sum(live.values()) - sum(kept.values()), self.whole)
         return kept
@@ -204,8 +210,25 @@ class _Chain:
     def _kind(self, side: int, bits: int) -> tuple[int, int]:
         """What decides about a side at the end of a round, by number; and the side once the damaged have gone home."""
         ended = self.fights.sides[side].ended(bits)
-        facts = ended._replace(after=0) if self._long() else ended._replace(after=0, sunk=0, hurt=0)
+        facts = ended._replace(after=0, bare=0)
+        if not self._long():
+            facts = facts._replace(sunk=0, hurt=0)
         return self._kinds_met[side][facts], ended.after << self.fights.shifts[side]
+
+    def _forget(self, live: Ways) -> Ways:
+        """States that fight on, without a record of what is no longer there: that is written down here."""
+        gone: tuple[Ways, Ways] = ({}, {})
+        found: Ways = {}
+        shift, mask = self.fights.shifts[1], self.fights.masks[0]
+        one, two = self.fights.sides
+        for state, ways in live.items():
+            first, second = state & mask, state >> shift
+            gone[0][first] = gone[0].get(first, 0) + ways
+            gone[1][second] = gone[1].get(second, 0) + ways
+            bare = one.ended(first).bare | two.ended(second).bare << shift
+            found[bare] = found.get(bare, 0) + ways
+        self.gone.append((gone, self.whole))
+        return found
 
     def _long(self) -> bool:
         """Whether both sides may want to leave, so that losses decide who says so first."""
@@ -292,7 +315,22 @@ def _told(chain: _Chain, budget: Budget, used: Used) -> EngagementOdds:
             exchange[pair] = exchange.get(pair, 0) + ways
     if chain.order[0] is not Side.AXIS:
         exchange = {(two, one): ways for (one, two), ways in exchange.items()}
-    sides = {side: _side(fights.sides[place], alone[place], whole) for place, side in enumerate(chain.order)}
+    if not budget.detail:
+        exchange = {}
+    left = [_ways_of(fights.sides[place], alone[place]) for place in (0, 1)]
+    for gone, of in chain.gone:
+        for place in (0, 1):
+            for key, ways in _ways_of(fights.sides[place], gone[place], only_gone=True).items():
+                left[place][key] = left[place].get(key, 0) + ways * (whole // of)
+    sides = {}
+    for place, side in enumerate(chain.order):
+        ships = {
+            ship.id: {word: Fraction(ways, whole) for (at, word), ways in sorted(left[place].items()) if at == index}
+            for index, ship in enumerate(fights.sides[place].ships)
+        }
+        sides[side] = SideOdds(ships, {}, {}, {})
+        if budget.detail:
+            sides[side] = SideOdds(ships, *_losses(fights.sides[place], alone[place], whole))
     return EngagementOdds(
         {name: Fraction(ways, whole) for name, ways in sorted(victors.items())},
         {number: Fraction(ways, whole) for number, ways in sorted(rounds.items())},
@@ -305,34 +343,36 @@ def _told(chain: _Chain, budget: Budget, used: Used) -> EngagementOdds:
     )
 
 
-def _side(packed: PackedSide, ways: Ways, whole: int) -> SideOdds:
+def _ways_of(packed: PackedSide, ways: Ways, *, only_gone: bool = False) -> dict[tuple[int, str], int]:
+    """The ways to each word for each ship, by her place in the group; of those that are gone, or of all that are known."""
+    found: dict[tuple[int, str], int] = {}
+    for bits, number in ways.items():
+        for index, word in enumerate(packed.conditions(bits)):
+            if word and not (only_gone and packed.hull(bits, index).present):
+                found[index, word] = found.get((index, word), 0) + number
+    return found
+
+
+def _losses(packed: PackedSide, ways: Ways, whole: int) -> tuple[dict[str, Chances], dict[str, Chances], Chances]:
+    """Light ships sunk and damaged, by key, and all factors sunk."""
+
     def over(numbers: Mapping[int, int]) -> Chances:
         found = counted((numbers[bits], number) for bits, number in ways.items())
         return {number: Fraction(own, whole) for number, own in sorted(found.items())}
 
-    words = {bits: packed.conditions(bits) for bits in ways}
     had = packed.group.light
     afloat = {bits: packed.counts(bits, SOUND, IN_LINE, BEHIND, HOME) for bits in ways}
     kinds = dict.fromkeys(field.key for field in packed.fields)
     damaged = {key: f"{key}/damaged" for key in kinds if key.endswith("/CA")}
     every = {key: had.get(key, 0) + had.get(damaged.get(key, ""), 0) for key in kinds}
-    return SideOdds(
-        {
-            ship.id: {
-                word: Fraction(own, whole)
-                for word, own in sorted(counted((words[bits][at], number) for bits, number in ways.items()).items())
+    sunk = {
+        key: over(
+            {
+                bits: every[key] - counts.get(key, 0) - counts.get(damaged.get(key, ""), 0)
+                for bits, counts in afloat.items()
             }
-            for at, ship in enumerate(packed.ships)
-        },
-        {
-            key: over(
-                {
-                    bits: every[key] - counts.get(key, 0) - counts.get(damaged.get(key, ""), 0)
-                    for bits, counts in afloat.items()
-                }
-            )
-            for key in kinds
-        },
-        {key: over({bits: counts.get(name, 0) for bits, counts in afloat.items()}) for key, name in damaged.items()},
-        over({bits: packed.ended(bits).sunk for bits in ways}),
-    )
+        )
+        for key in kinds
+    }
+    hurt = {key: over({bits: counts.get(name, 0) for bits, counts in afloat.items()}) for key, name in damaged.items()}
+    return sunk, hurt, over({bits: packed.ended(bits).sunk for bits in ways})
