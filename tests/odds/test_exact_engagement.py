@@ -72,7 +72,7 @@ CASES: dict[str, tuple[CombatGroup, CombatGroup, dict[str, int]]] = {
     "light ships": (group(g_CA=1, g_DD=2), group(b_CA=2), {"rounds": 2}),
     "capital ships against light ships": (group(ship("A", 4)), group(b_CA=1, b_DD=2), {"rounds": 2}),
     "a ship that has no line to meet": (group(ship("A", 4), g_DD=1), group(b_CA=2, b_DD=1), {"rounds": 1}),
-    "three to one": (group(g_DD=7), group(ship("K", 2, "Britain", "PB"), b_DD=1), {"rounds": 1}),
+    "three to one": (group(g_DD=5), group(ship("C", 2, "Britain", "CVL"), b_DD=1), {"rounds": 1}),
     "light ships against a battleship alone": (
         group(g_CA=2, g_DD=2),
         group(ship("K", 4, "Britain", hits=1)),

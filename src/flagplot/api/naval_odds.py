@@ -98,7 +98,9 @@ def volley_odds(
         within(factors, "number of factors", 1, MOST_FACTORS)
         within(modifiers.total, "modifier", -MOST_MODIFIER, MOST_MODIFIER)
         made.append(Fire(factors, modifiers.total, each.target, each.air))
-        told.append({"target": each.target, "factors": factors, "modifier": modifiers.total, **lines(modifiers)})
+        told.append(
+            {"target": each.target, "factors": factors, "modifier": modifiers.total, "lines": lines(modifiers)["lines"]}
+        )
     found = volley(rules, made, group.ships, group.light)
     answer: dict[str, Any] = {
         "fires": told,
