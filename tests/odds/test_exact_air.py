@@ -120,6 +120,8 @@ STRIKES: list[Json] = [
         "attackers": {"Japan/AAS/attack@Kanoya": 1, "Japan/KAM@Kanoya": 1},
         "target": {"ships": [ENTERPRISE], "light": {"United States/DD": 2}},
     },
+    # and first on the larger carrier, wherever she is listed
+    {"attackers": {"Japan/KAM@Kanoya": 1}, "target": {"ships": [ship("wasp", 2, "CVL"), ENTERPRISE], "light": {}}},
 ]
 
 

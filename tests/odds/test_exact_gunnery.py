@@ -151,6 +151,12 @@ def test_a_volley_on_several_targets_is_as_every_combination_says() -> None:
     assert found.factors_sunk == dict(sorted(chances(lost).items()))
 
 
+def test_a_transport_counts_one_factor_when_it_is_sunk() -> None:
+    """One factor hits once on an eight or more."""
+    found = volley_odds(RULES, [Fire(1)], [], {"Japan/TR": 2})
+    assert found.factors_sunk == {0: Fraction(21, 36), 1: Fraction(15, 36)}
+
+
 def test_a_target_that_is_not_there_is_refused() -> None:
     with pytest.raises(ValueError, match="there is no 'light' to fire at"):
         volley_odds(RULES, [Fire(3)], [], {})
