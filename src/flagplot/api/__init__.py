@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from flagplot.api import (
     air,
+    air_odds,
     air_tables,
     battle_odds,
     battles,
@@ -23,6 +24,7 @@ from flagplot.api import (
     engagements,
     interception,
     interceptors,
+    naval_odds,
     raider_odds,
     raids,
     submarine_odds,
@@ -38,6 +40,7 @@ from flagplot.api.calls import CALLS, call, describe
 __all__ = [
     "CALLS",
     "air",
+    "air_odds",
     "air_tables",
     "battle_odds",
     "battles",
@@ -52,6 +55,7 @@ __all__ = [
     "engagements",
     "interception",
     "interceptors",
+    "naval_odds",
     "raider_odds",
     "raids",
     "submarine_odds",
