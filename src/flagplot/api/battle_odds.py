@@ -20,7 +20,7 @@ from flagplot.model.setup import Setup
 from flagplot.model.state import SEGMENTS
 from flagplot.odds.answers import answer
 from flagplot.odds.beliefs import Belief, at_boundary, belief_text, believed, read_belief, usual_belief
-from flagplot.odds.sampling import MOST_BATTLES, USUAL, WIDTH, admirals, sample
+from flagplot.odds.sampling import AUTO, MOST_BATTLES, USUAL, WIDTH, admirals, sample
 from flagplot.odds.what_if import lines, without
 from flagplot.odds.worlds import FORMATION, NoOdds, World, formed
 from flagplot.play.game import Game
@@ -97,12 +97,20 @@ def odds(
     most: int = MOST_BATTLES,
     executor: Executor | None = None,
     workers: int | None = None,
+    engine: str = AUTO,
 ) -> Iterator[dict[str, Any]]:
     """The odds of a world, better and better; the last answer says why it is the last."""
     changed = without(world, leave_out)
     about = [line._asdict() for line in lines(world.battle)]
     for step in sample(
-        changed, doctrines=doctrines, seed=seed, width=width, most=most, executor=executor, workers=workers
+        changed,
+        doctrines=doctrines,
+        seed=seed,
+        width=width,
+        most=most,
+        executor=executor,
+        workers=workers,
+        engine=engine,
     ):
         yield answer(
             changed,

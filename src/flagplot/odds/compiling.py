@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from fcntl import LOCK_EX, LOCK_NB, flock
 from functools import cache
 from pathlib import Path
 from resource import RUSAGE_SELF, getrusage
@@ -31,7 +32,8 @@ PIECES = (
     "kernel_outcome",
 )
 MARK = "ready.json"
-CLAIM = "compiling.pid"
+CLAIM = "compiling"
+IF_FREE = "--if-free"
 
 
 @cache
@@ -45,13 +47,18 @@ def ready() -> bool:
 
 
 def begin() -> None:
-    """See to it that the kernels get compiled: by a process in the background, unless one is at it already."""
-    if ready() or _claimed():
-        return
+    """See to it that the kernels get compiled: by a process in the background, unless one is at it already or
+    FLAGPLOT_COMPILE=no forbids it."""
+    if not ready() and not _claimed() and os.environ.get("FLAGPLOT_COMPILE") != "no":
+        _start()
+
+
+@cache
+def _start() -> None:
     with suppress(OSError):  # without room for a cache there are only the procedures
         _folder().mkdir(parents=True, exist_ok=True)
         subprocess.Popen(
-            [sys.executable, "-m", "flagplot.odds.compiling"],
+            [sys.executable, "-m", "flagplot.odds.compiling", IF_FREE],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -62,18 +69,30 @@ def begin() -> None:
 def _claimed() -> bool:
     """Whether another process is compiling, and alive."""
     try:
-        number = int((_folder() / CLAIM).read_text())
-        os.kill(number, 0)
-    except (OSError, ValueError):
+        with (_folder() / CLAIM).open() as claim:
+            flock(claim, LOCK_EX | LOCK_NB)
+    except FileNotFoundError:
         return False
-    return number != os.getpid()
+    except OSError:
+        return True
+    return False
 
 
-def compile_all() -> dict[str, float]:
-    """Compile every piece in a process of its own. How long it took, and the most memory one had."""
+def compile_all(*, wait: bool = True) -> dict[str, float]:
+    """Compile every piece in a process of its own. If another process does so already, wait for it, or leave it to it. How
+    long it took, and the most memory one piece had."""
     folder = _folder()
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / CLAIM).write_text(str(os.getpid()))
+    with (folder / CLAIM).open("w") as claim:
+        # The operating system lets go of the lock however this process ends.
+        flock(claim, LOCK_EX if wait else LOCK_EX | LOCK_NB)
+        if not ready():
+            _compile(folder)
+    told: dict[str, float] = json.loads((folder / MARK).read_text())
+    return told
+
+
+def _compile(folder: Path) -> None:
     began, most = time.monotonic(), 0.0
     for piece in PIECES:
         done = subprocess.run(
@@ -84,13 +103,14 @@ def compile_all() -> dict[str, float]:
     waiting = folder / f"{MARK}.{os.getpid()}"
     waiting.write_text(json.dumps(told))
     waiting.replace(folder / MARK)
-    (folder / CLAIM).unlink(missing_ok=True)
-    return told
 
 
 def main(words: list[str]) -> None:
     """A piece, if one is named, or everything."""
-    if words:
+    if words == [IF_FREE]:
+        with suppress(BlockingIOError):
+            compile_all(wait=False)
+    elif words:
         __import__(f"flagplot.odds.{words[0]}")
         sys.stdout.write(f"{getrusage(RUSAGE_SELF).ru_maxrss / 1024:.1f}\n")
     else:

@@ -21,11 +21,12 @@ from flagplot.core.errors import GameError
 from flagplot.core.sides import Side
 from flagplot.doctrine.doctrine import Doctrine
 from flagplot.odds.beliefs import Belief
+from flagplot.odds.sampling import AUTO, PROCEDURES
 from flagplot.odds.worlds import World
 from flagplot.web.limits import report_error
 
 FIRST = 4  # battles in the first answer, which is to come at once
-LATER = 10  # how much we give way to the server: pages before odds
+LATER = 5  # how much we give way to the server: pages before odds
 
 
 class Question(NamedTuple):
@@ -89,7 +90,8 @@ class Run:
 
     def _steps(self) -> Iterator[dict[str, Any]]:
         world, belief, doctrines, leave_out, seed, width, most, _ = self.question
-        for narrow, number in ((1.0, min(FIRST, most)), (width, most)):
+        # The first few by the procedures: they need not be loaded, let alone compiled.
+        for narrow, number, engine in ((1.0, min(FIRST, most), PROCEDURES), (width, most, AUTO)):
             yield from odds(
                 world,
                 belief=belief,
@@ -100,6 +102,7 @@ class Run:
                 most=number,
                 executor=Lazily(),
                 workers=1,
+                engine=engine,
             )
 
     def turn(self, seconds: float) -> Told:

@@ -21,6 +21,7 @@ function begin() {
   let usual = ""; // the belief as anybody would have it
   let first = null; // the answer with every line
   let shown = ""; // which lines stand there as boxes
+  let any = false; // whether an answer stands there
   let spoken = ""; // which question the headline was said of
   let writing = 0;
 
@@ -43,7 +44,8 @@ function begin() {
     at("odds-refused").textContent = refused ? words : "";
     if (refused) at("odds-belief-fold").open = true;
     at("odds-why").textContent = refused ? "" : words || (answer ? "" : "The first battles are being fought …");
-    at("odds-answer").hidden = !answer && !["busy", "lost", "refused"].includes(state);
+    any = Boolean(answer) || (any && !["off", "none"].includes(state));
+    at("odds-answer").hidden = !any; // an older answer stays until there is a new one, and so does the focus
     at("odds-answer").classList.toggle("stale", !answer);
     if (["off", "none"].includes(state)) for (const each of [at("odds-belief-fold"), ...doctrines]) each.hidden = true;
     if (answer) show(answer, mark);
