@@ -15,6 +15,7 @@ from flagplot.bots.flying import air_targets
 from flagplot.core.asks import Decide
 from flagplot.core.errors import PlayerError
 from flagplot.core.sides import Side
+from flagplot.doctrine.sight import ADMIRAL
 from flagplot.model.forces import CombatGroup
 from flagplot.model.picture import Picture
 from flagplot.model.squadrons import Counts, squadron, total
@@ -156,5 +157,5 @@ def admirals_aim(group: CombatGroup, squadrons: Counts) -> dict[str, dict[str, i
     picture = Picture(Side.AXIS)
     picture.battle = Battle(fleets={Side.AXIS: Fleet(), Side.ALLIES: Fleet(groups=(group,))})
     decision = Decide(Side.AXIS, "23.43", "air targets", "", form, f"CG{group.number}")
-    answer = form.read(air_targets(picture, decision) or form.default, "23.43")
+    answer = form.read(air_targets(picture, decision, ADMIRAL) or form.default, "23.43")
     return {place.key: held for place in form.places[:-1] if (held := answer.held_by(place.key))}

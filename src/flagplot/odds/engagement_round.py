@@ -17,6 +17,7 @@ from math import ceil
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from flagplot.doctrine import policies
+from flagplot.doctrine.sight import ADMIRAL
 from flagplot.model.forces import CombatGroup, Line
 from flagplot.model.ships import Ship, factors_of, light
 from flagplot.model.state import Fleet
@@ -189,7 +190,7 @@ class Round:
         best = max(drms.values(), default=0)
         factors = {key: light(key).factors * counts[key] for key in drms}
         weaker = [key for key, drm in drms.items() if drm < best]
-        if policies.screens_weaker(sum(factors[key] for key in weaker), sum(factors.values())):
+        if policies.screens_weaker(sum(factors[key] for key in weaker), sum(factors.values()), ADMIRAL):
             told += weaker
         return tuple(key for key in told if not screened_light_automatically(key))
 
@@ -531,7 +532,7 @@ def _leaves_lights(mine: Middle, theirs: Middle) -> bool:
     """Whether light ships have a surplus that is not worth firing at light ships."""
     surplus = light_surplus(mine.strength, theirs.strength)
     firing, enemy = (sum(number for _, number in each.line) for each in (mine, theirs))
-    return bool(surplus) and not policies.light_ships_worth_firing_at(firing, enemy)
+    return bool(surplus) and not policies.light_ships_worth_firing_at(firing, enemy, ADMIRAL)
 
 
 def _spared(line: Mapping[str, int], surplus: int) -> dict[str, int]:

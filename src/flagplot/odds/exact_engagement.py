@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from flagplot.core.sides import Side
 from flagplot.doctrine import policies
-from flagplot.doctrine.sight import Sight
+from flagplot.doctrine.sight import ADMIRAL, Sight
 from flagplot.model.forces import CombatGroup
 from flagplot.model.state import Battle, Fleet
 from flagplot.odds.engagement_round import PAIR, Filled, Numbered, Round, Ways
@@ -111,9 +111,9 @@ class _Chain:
         self.fights = Round(
             rules, [asked.groups[side] for side in self.order], [asked.fleets[side] for side in self.order], self.check
         )
-        late = asked.round >= policies.LONG_BATTLE
+        late = asked.round >= ADMIRAL.long_battle
         if late and any(ship.damaged for side in self.order for ship in asked.groups[side].ships):
-            raise ValueError(f"damaged ships are not counted exactly in round {policies.LONG_BATTLE} or later")
+            raise ValueError(f"damaged ships are not counted exactly in round {ADMIRAL.long_battle} or later")
         self.found: list[_Followed] = []
         self.gone: list[tuple[tuple[Ways, Ways], int]] = []  # by side, what was there no longer, of so many ways
         self.states = self.most = 0
@@ -180,7 +180,7 @@ class _Chain:
         self.dropped += Fraction(dropped, self.whole)
         self.found += [_Followed(victor, self.number, ways, self.whole) for victor, ways in ends.items()]
         self.number += 1
-        if self.number == policies.LONG_BATTLE:
+        if self.number == ADMIRAL.long_battle:
             self._kinds = self._new_kinds()
         return self._without_the_least(on if self.budget.detail else self._forget(on))
 
@@ -232,11 +232,13 @@ class _Chain:
 
     def _long(self) -> bool:
         """Whether both sides may want to leave, so that losses decide who says so first."""
-        return self.number >= policies.LONG_BATTLE
+        return self.number >= ADMIRAL.long_battle
 
     def _wants(self, mine: Ended, theirs: Ended | None) -> bool:
         guns, air = (theirs.guns, theirs.seen_air) if theirs else (0, 0)
-        return policies.withdraws(Sight(self.number, mine.guns, guns, 1, int(theirs is not None), mine.own_air, air))
+        return policies.withdraws(
+            Sight(self.number, mine.guns, guns, 1, int(theirs is not None), mine.own_air, air), ADMIRAL
+        )
 
     def _verdict(self, start: int, pair: int) -> str | None:
         """Who has won, None if the fight goes on.

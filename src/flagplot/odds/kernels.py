@@ -18,6 +18,7 @@ from flagplot.model.ships import light
 from flagplot.model.squadrons import squadron
 from flagplot.odds import kernel_layout as at
 from flagplot.odds import kernel_outcome as of
+from flagplot.odds.choices import SCREENS, Order
 from flagplot.odds.jit import Words
 from flagplot.odds.kernel_layout import NONE
 from flagplot.odds.kernel_names import Layout, groups_of
@@ -54,12 +55,30 @@ class Prepared(NamedTuple):
     plan: Words
 
 
-def prepare(world: World, doctrines: Mapping[Side, Doctrine]) -> Prepared:
-    """The rows of numbers of a world, or NotCompilable."""
+def prepare(world: World, doctrines: Mapping[Side, Doctrine], orders: Mapping[Side, Order] | None = None) -> Prepared:
+    """The rows of numbers of a world, and of the orders its sides are under, or NotCompilable."""
     before, constants, layout = encode(world.rules, world.battle, world.pictures(), doctrines)
+    for side, order in (orders or {}).items():
+        _give_orders(constants, layout, layout.sides.index(side), order)
     columns = columns_of(world)
     plan = [word for column in columns.columns for word in _planned(column, layout, constants)]
     return Prepared(columns, before, constants, np.array(plan, np.int32))
+
+
+def _give_orders(c: Words, layout: Layout, side: int, order: Order) -> None:
+    """Orders as overrides (kernel_layout.py)."""
+    for field, told in (
+        (at.FORCED_EVADE, order.evade),
+        (at.FORCED_WITHDRAW, order.withdraw),
+        (at.FORCED_COVER, order.cover),
+        (at.FORCED_SCREEN, None if order.screen is None else SCREENS.index(order.screen)),
+        (at.FORCED_ROUND, order.round),
+    ):
+        if told is not None:
+            c[field + side] = told
+    if order.patrol is not None:
+        for slot, name in enumerate(layout.names[side].groups):
+            c[at.FORCED_PATROL + side * at.MOST_SLOTS + slot] = order.patrol.get(name, 0)
 
 
 _latest: list[tuple[World, Mapping[Side, Doctrine], Prepared]] = []
