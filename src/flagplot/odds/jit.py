@@ -54,7 +54,15 @@ def jit(function: Function) -> Function:
     """A kernel function, made ready in the way now set. Array arguments are not counted: kernels allocate nothing."""
     if how == PLAIN:
         return function
-    made: Function = _once(_njit(_nrt=False)(function))
+    made: Function = _once(_njit(error_model="numpy", _nrt=False)(function))
+    return made
+
+
+def leaf(function: Function) -> Function:
+    """A small kernel function, put wherever it is called."""
+    if how == PLAIN:
+        return function
+    made: Function = _once(_njit(error_model="numpy", forceinline=True, _nrt=False)(function))
     return made
 
 
@@ -86,7 +94,7 @@ def _kept(signature: str, function: Function) -> Function:
     if how == PLAIN:
         return function
     _config.CACHE_DIR = str(cache_folder())
-    made: Function = _njit(signature, cache=True, nogil=True, _nrt=False)(function)
+    made: Function = _njit(signature, cache=True, nogil=True, error_model="numpy", _nrt=False)(function)
     return made
 
 

@@ -20,7 +20,7 @@ MOST_LEVEL = 12  # of surprise
 MOST_RESULTS = 12  # search results that modify it
 MOST_SIZE = 8  # of a ship
 MOST_AFLOAT = 13  # light factors beyond which no strike can tell the difference
-MOST_BOMBING = 12  # squadrons the admiral aims
+MOST_BOMBING = 13  # squadrons the admiral aims, and one more that he weighs in vain
 MOST_MODIFIER = 10  # beyond it every throw reads the last column
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flagplot.odds import philox as source
-from flagplot.odds.jit import Words, jit
+from flagplot.odds.jit import Words, jit, leaf
 from flagplot.odds.kernel_layout import (
     BATTLE_HIGH,
     BATTLE_LOW,
@@ -18,8 +18,8 @@ from flagplot.odds.kernel_layout import (
 )
 from flagplot.odds.philox import M32
 
-philox = jit(source.philox)
-die_of = jit(source.die_of)
+philox = leaf(source.philox)
+die_of = leaf(source.die_of)
 
 
 @jit
