@@ -9,6 +9,7 @@ from typer.core import TyperGroup
 
 import flagplot
 from flagplot.cli.admin import admin
+from flagplot.cli.advise import advise
 from flagplot.cli.bombing import bombing
 from flagplot.cli.intercept import intercept
 from flagplot.cli.ledger import coverage, where
@@ -68,7 +69,7 @@ def flagplot_command(
     """
 
 
-BATTLES = (play, odds, serve, replay, verify, patch)
+BATTLES = (play, odds, advise, serve, replay, verify, patch)
 STEPS = (strike, engage, submarine, intercept, subwar, bombing, raiders)
 LOOK_UPS = (scenarios, ships, warplanner, options, map_command, table, where, coverage, call)
 for command in (*BATTLES, *STEPS, *LOOK_UPS):

@@ -94,8 +94,8 @@ def odds(
     who = _side(side)
     if who is None and (own or enemy or belief):
         raise PlayerError("--own, --enemy and --belief are a side's: say --side axis or --side allies")
-    doctrines = two_doctrines(who, _doctrine(own), _doctrine(enemy))
-    told = belief and _read(belief, "belief")
+    doctrines = two_doctrines(who, the_doctrine(own), the_doctrine(enemy))
+    told = belief and the_text(belief, "belief")
     if Path(battle).suffix == ENDING:
         if order_of_battle is not None or option:
             raise PlayerError("a saved game keeps the options and the order of battle it was begun with")
@@ -110,9 +110,9 @@ def odds(
         belief=held,
         doctrines=doctrines,
         leave_out=without or (),
-        seed=_number(seed, "--seed", 2**64 - 1, least=0),
+        seed=the_number(seed, "--seed", 2**64 - 1, least=0),
         width=_width(width),
-        most=_number(battles, "--battles", MOST_BATTLES) if battles else MOST_BATTLES,
+        most=the_number(battles, "--battles", MOST_BATTLES) if battles else MOST_BATTLES,
     )
     answer = _watched(steps, quiet=wants_json(json))
     if chart is not None:
@@ -137,7 +137,8 @@ def _side(text: str | None) -> Side | None:
     raise PlayerError(f"there is no side {text[:40]!r}; there are {', '.join(SIDES)}")
 
 
-def _read(path: Path, what: str) -> str:
+def the_text(path: Path, what: str) -> str:
+    """What stands in a file."""
     try:
         return path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as trouble:
@@ -145,11 +146,12 @@ def _read(path: Path, what: str) -> str:
         raise PlayerError(f"the {what} {path} could not be read: {why}") from None
 
 
-def _doctrine(path: Path | None) -> Doctrine:
+def the_doctrine(path: Path | None) -> Doctrine:
+    """The doctrine in a file; the admiral's without one."""
     if path is None:
         return Doctrine()
     try:
-        return read_doctrine(_read(path, "doctrine"))
+        return read_doctrine(the_text(path, "doctrine"))
     except PlayerError as refusal:
         raise PlayerError(f"{path}: {refusal}") from None
 
@@ -164,7 +166,8 @@ def _width(text: str) -> float:
     return share
 
 
-def _number(text: str, option: str, most: int, least: int = 1) -> int:
+def the_number(text: str, option: str, most: int, least: int = 1) -> int:
+    """A whole number as it was typed."""
     digits = text.replace(",", "").replace("_", "").strip()
     if not digits.isdecimal() or len(digits) > 20 or not least <= int(digits) <= most:
         raise PlayerError(f"{option} {text[:40]!r} will not do: give a number from {least} to {most:,}")

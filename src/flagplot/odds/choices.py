@@ -21,15 +21,13 @@ from flagplot.core.sides import Side
 from flagplot.doctrine.doctrine import Doctrine
 from flagplot.doctrine.sight import group_named
 from flagplot.model.picture import Picture
-from flagplot.model.ships import light
 from flagplot.model.squadrons import squadron
 from flagplot.model.state import Battle
 from flagplot.odds.worlds import NoOdds, World
 from flagplot.rules.air.patrol import most_on_patrol
 
 MOST_CHOICES = 12  # of a side; more would keep people waiting
-NOTHING, WEAK, ALL = "nothing", "weak", "all"
-SCREENS = (NOTHING, WEAK, ALL)
+NOTHING, ALL = "nothing", "everything"  # to be screened
 
 
 class Order(NamedTuple):
@@ -80,18 +78,11 @@ def _ordered(order: Order, picture: Picture, decision: Decide) -> Wire | None:
         if group_named(picture.battle, decision.side, f"CG{order.cover}") is None:
             return {}
         return {item.key: f"CG{order.cover}" for item in form.items if squadron(item.key).kind != "NAS"}
-    if decision.kind == "screen" and order.screen in (NOTHING, ALL):
-        return _screened(picture, decision, order.screen)
+    if decision.kind == "screen" and order.screen is not None:
+        return {item.key: "screen" for item in form.items} if order.screen == ALL else {}
     if decision.kind == "patrol" and order.patrol is not None:
         return _patrolling(picture, decision, order.patrol)
     return None
-
-
-def _screened(picture: Picture, decision: Decide, screen: str) -> Wire:
-    group = group_named(picture.battle, decision.side, decision.about)
-    if group is None or screen == NOTHING:
-        return {}
-    return {key: "screen" for key in group.light if light(key).kind in ("CA", "DD", "CVE") and not light(key).state}
 
 
 def _patrolling(picture: Picture, decision: Decide, patrol: Mapping[str, int]) -> Wire | None:
@@ -179,8 +170,11 @@ def _covers(battle: Battle, side: Side) -> list[Choice]:
 
 
 def _screens(battle: Battle, side: Side) -> list[Choice]:
-    words = {NOTHING: "screen nothing", WEAK: "screen the weak", ALL: "screen all light ships"}
-    return [Choice(words[screen], Order(screen=screen, round=battle.round)) for screen in (WEAK, NOTHING, ALL)]
+    return [
+        Choice("screen as the doctrine says"),
+        Choice("screen nothing that need not be", Order(screen=NOTHING, round=battle.round)),
+        Choice("screen everything", Order(screen=ALL, round=battle.round)),
+    ]
 
 
 def _evasions(battle: Battle, side: Side) -> list[Choice]:

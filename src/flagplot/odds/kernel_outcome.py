@@ -223,7 +223,7 @@ def fight_many(
     has -1 for its victor."""
     numbers = len(plan) // PLAN_WORDS
     for battle in range(battles):
-        for word in range(at.KEPT_WORDS):
+        for word in range(c[at.COPIED_WORDS]):
             s[word] = before[word]
         set_dice(s, seed, first + battle, 0)
         play(s, c)

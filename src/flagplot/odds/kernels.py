@@ -18,7 +18,7 @@ from flagplot.model.ships import light
 from flagplot.model.squadrons import squadron
 from flagplot.odds import kernel_layout as at
 from flagplot.odds import kernel_outcome as of
-from flagplot.odds.choices import SCREENS, Order
+from flagplot.odds.choices import ALL, NOTHING, Order
 from flagplot.odds.jit import Words
 from flagplot.odds.kernel_layout import NONE
 from flagplot.odds.kernel_names import Layout, groups_of
@@ -43,6 +43,7 @@ OPERATIONS = {
     "squadrons of a type lost": of.TYPE_LOST,
     "group": of.GROUP,
 }
+SCREENS = {None: None, NOTHING: at.SCREEN_NOTHING, ALL: at.SCREEN_ALL}
 LONGEST_SEED = 2**63  # seeds are 64 bits; compiled code has them signed
 
 
@@ -71,7 +72,7 @@ def _give_orders(c: Words, layout: Layout, side: int, order: Order) -> None:
         (at.FORCED_EVADE, order.evade),
         (at.FORCED_WITHDRAW, order.withdraw),
         (at.FORCED_COVER, order.cover),
-        (at.FORCED_SCREEN, None if order.screen is None else SCREENS.index(order.screen)),
+        (at.FORCED_SCREEN, SCREENS[order.screen]),
         (at.FORCED_ROUND, order.round),
     ):
         if told is not None:
