@@ -28,5 +28,5 @@ def test_the_belief_on_the_page_can_be_read() -> None:
     document = Document(text, "belief")
     groups = [_read_group(part, NATION["Pacific", "axis"]) for part in document.tables().parts("group")]
     assert [group.number for group in groups] == [3, 6]
-    assert [(ship.name, ship.air) for ship in groups[0].ships] == [("Akagi", 4), ("Kaga", 2)]
+    assert [(ship.name, ship.air) for ship in groups[0].ships] == [("Akagi", 3), ("Kaga", 2)]
     assert [item.name for item in groups[1].cargo] == ["landing force"]
