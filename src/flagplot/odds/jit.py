@@ -19,15 +19,19 @@ from typing import Any, TypeAlias, TypeVar
 
 import numba
 import numpy as np
-from numba.core.types import Integer, int64
 from numpy.typing import NDArray
+
+from flagplot.odds.lean import WITHOUT_WRAPPERS, as_part, compiling
 
 Words: TypeAlias = NDArray[np.int32]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 PLAIN, COMPILED = "plain", "compiled"
 HERE = Path(__file__).parent
-SOURCES = ("odds/kernel*.py", "odds/jit.py", "odds/philox.py", "tables/*.py", "doctrine/*.py", "editions/*.py")
+SOURCES = (
+    *("odds/kernel*.py", "odds/jit.py", "odds/lean.py", "odds/philox.py"),
+    *("tables/*.py", "doctrine/*.py", "editions/*.py"),
+)
 
 _njit: Any = numba.njit
 _config: Any = numba.config
@@ -54,7 +58,7 @@ def jit(function: Function) -> Function:
     """A kernel function, made ready in the way now set. Array arguments are not counted: kernels allocate nothing."""
     if how == PLAIN:
         return function
-    made: Function = _once(_njit(error_model="numpy", _nrt=False)(function))
+    made: Function = as_part(_njit(error_model="numpy", _nrt=False, **WITHOUT_WRAPPERS)(function))
     return made
 
 
@@ -62,21 +66,8 @@ def leaf(function: Function) -> Function:
     """A small kernel function, put wherever it is called."""
     if how == PLAIN:
         return function
-    made: Function = _once(_njit(error_model="numpy", forceinline=True, _nrt=False)(function))
+    made: Function = as_part(_njit(error_model="numpy", forceinline=True, _nrt=False, **WITHOUT_WRAPPERS)(function))
     return made
-
-
-def _once(dispatcher: Any) -> Any:
-    """Compiled once, for 64-bit numbers, whatever width of numbers it is called with."""
-    compile_for = dispatcher.compile
-
-    def compile(signature: Any) -> Any:
-        if isinstance(signature, tuple):
-            signature = tuple(int64 if isinstance(kind, Integer) else kind for kind in signature)
-        return compile_for(signature)
-
-    dispatcher.compile = compile
-    return dispatcher
 
 
 def segment(function: Function) -> Function:
@@ -94,7 +85,8 @@ def _kept(signature: str, function: Function) -> Function:
     if how == PLAIN:
         return function
     _config.CACHE_DIR = str(cache_folder())
-    made: Function = _njit(signature, cache=True, nogil=True, error_model="numpy", _nrt=False)(function)
+    with compiling(part=False):
+        made: Function = _njit(signature, cache=True, nogil=True, error_model="numpy", _nrt=False)(function)
     return made
 
 
