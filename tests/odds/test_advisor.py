@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import cache
 from types import ModuleType
 
@@ -46,13 +47,13 @@ CASES = [
 def test_an_order_is_followed_alike_by_procedures_and_kernels(
     plain: ModuleType, monkeypatch: pytest.MonkeyPatch, name: str, side: Side, kind: str
 ) -> None:
-    monkeypatch.setattr(kernels.of, "fight_many", plain.fight_many)
+    monkeypatch.setitem(sys.modules, "flagplot.odds.kernel_outcome", plain)
     found = choices(world(name), side, kind)
     assert len(found) > 1
     differ = set()
     for choice in found[:3]:
         changed = renumbered(world(name), side, choice.numbers)
-        orders = {side: choice.order, side.enemy: Order()}
+        orders = {side: choice.order._replace(round=None), side.enemy: Order()}
         prepared = kernels.prepare(changed, USUAL, orders)
         rows = kernels.fight_rows(prepared, 6, 0, 6)
         bots = {who: Ordered(USUAL[who], orders[who]) for who in Side}

@@ -12,25 +12,25 @@ import os
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from fcntl import LOCK_EX, LOCK_NB, flock
 from functools import cache
 from pathlib import Path
 from resource import RUSAGE_SELF, getrusage
 
-from flagplot.odds.jit import cache_folder
-
-PIECES = (
-    "kernel_patrol",
-    "kernel_shore",
-    "kernel_search",
+# The longest first, so that the processes end together; then what fights whole battles.
+PARTS = (
     "kernel_strikes",
     "kernel_engagements",
-    "kernel_submarines",
     "kernel_withdrawal",
-    "kernel_battle",
-    "kernel_outcome",
+    "kernel_submarines",
+    "kernel_search",
+    "kernel_patrol",
+    "kernel_shore",
 )
+WHOLE = ("kernel_battle", "kernel_outcome")
+AT_ONCE = 2  # processes
 MARK = "ready.json"
 CLAIM = "compiling"
 IF_FREE = "--if-free"
@@ -38,6 +38,8 @@ IF_FREE = "--if-free"
 
 @cache
 def _folder() -> Path:
+    from flagplot.odds.jit import cache_folder  # Numba takes its time to load
+
     return cache_folder()
 
 
@@ -93,16 +95,20 @@ def compile_all(*, wait: bool = True) -> dict[str, float]:
 
 
 def _compile(folder: Path) -> None:
-    began, most = time.monotonic(), 0.0
-    for piece in PIECES:
-        done = subprocess.run(
-            [sys.executable, "-m", "flagplot.odds.compiling", piece], capture_output=True, text=True, check=True
-        )
-        most = max(most, float(done.stdout))
+    began = time.monotonic()
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        most = max(pool.map(_part, PARTS))
+    most = max(most, *map(_part, WHOLE))
     told = {"seconds": round(time.monotonic() - began, 1), "megabytes": round(most, 1)}
     waiting = folder / f"{MARK}.{os.getpid()}"
     waiting.write_text(json.dumps(told))
     waiting.replace(folder / MARK)
+
+
+def _part(name: str) -> float:
+    """One part in a process of its own; the megabytes it had at the most."""
+    asked = [sys.executable, "-m", "flagplot.odds.compiling", name]
+    return float(subprocess.run(asked, capture_output=True, text=True, check=True).stdout)
 
 
 def main(words: list[str]) -> None:

@@ -29,7 +29,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 PLAIN, COMPILED = "plain", "compiled"
 HERE = Path(__file__).parent
 SOURCES = (
-    *("odds/kernel*.py", "odds/jit.py", "odds/lean.py", "odds/philox.py"),
+    *("odds/kernel_*.py", "odds/jit.py", "odds/lean.py", "odds/philox.py"),
     *("tables/*.py", "doctrine/*.py", "editions/*.py"),
 )
 
@@ -76,9 +76,9 @@ def segment(function: Function) -> Function:
 
 
 def many(function: Function) -> Function:
-    """The kernel that plays many battles, kept on disk; other threads may go on meanwhile."""
-    row = "int32[::1]"
-    return _kept(f"void({row}, {row}, {row}, int64, int64, int64, int64, {row})", function)
+    """The kernel that plays many battles, (before, s, c, plan, rows, seed, first, battles) -> nothing, kept on disk; other
+    threads may go on meanwhile."""
+    return _kept(f"void({', '.join(['int32[::1]'] * 5 + ['int64'] * 3)})", function)
 
 
 def _kept(signature: str, function: Function) -> Function:
@@ -87,18 +87,6 @@ def _kept(signature: str, function: Function) -> Function:
     _config.CACHE_DIR = str(cache_folder())
     with compiling(part=False):
         made: Function = _njit(signature, cache=True, nogil=True, error_model="numpy", _nrt=False)(function)
-    return made
-
-
-def batch(function: Function) -> Function:
-    """The kernel that fights many battles: (before, s, c, plan, rows, seed, first, battles) -> nothing. It lets other
-    threads run meanwhile."""
-    if how == PLAIN:
-        return function
-    _config.CACHE_DIR = str(cache_folder())
-    words = "int32[::1]"
-    signature = f"void({words}, {words}, {words}, {words}, {words}, int64, int64, int64)"
-    made: Function = _njit(signature, cache=True, nogil=True, _nrt=False)(function)
     return made
 
 

@@ -7,8 +7,7 @@ called one at a time.
 from __future__ import annotations
 
 from flagplot.odds import kernel_layout as at
-from flagplot.odds.jit import Words, jit, many, segment
-from flagplot.odds.kernel_dice import set_dice
+from flagplot.odds.jit import Words, jit, segment
 from flagplot.odds.kernel_engagements import fleet_combat
 from flagplot.odds.kernel_maps import held, put, take
 from flagplot.odds.kernel_patrol import counterair
@@ -86,18 +85,3 @@ def play(s: Words, c: Words) -> None:
             reinforcement(s, c)
         elif now == at.RETURN:
             return_to_base(s, c)
-
-
-@many
-def play_many(
-    template: Words, c: Words, s: Words, seed: int, stream: int, first: int, number: int, results: Words
-) -> None:
-    """22.31. Battles number `first` and on, each from the template, one after the other in `s`; of each the RESULT_WORDS
-    are kept as a row of the results."""
-    for battle in range(number):
-        for word in range(c[at.COPIED_WORDS]):
-            s[word] = template[word]
-        set_dice(s, seed, first + battle, stream)
-        play(s, c)
-        for word in range(at.RESULT_WORDS):
-            results[battle * at.RESULT_WORDS + word] = s[word]

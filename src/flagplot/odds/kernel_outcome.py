@@ -7,31 +7,33 @@ held beside it, because what was damaged or lost before is not counted again.
 from __future__ import annotations
 
 from flagplot.odds import kernel_layout as at
-from flagplot.odds.jit import Words, batch, jit
+from flagplot.odds.jit import Words, jit, many
 from flagplot.odds.kernel_battle import play
 from flagplot.odds.kernel_dice import set_dice
 from flagplot.odds.kernel_layout import NONE
-
-# Operations, and how many words of a plan one number takes: operation, side, two operands, the most it can be.
-(
-    VICTOR,
-    ROUNDS,
-    FACTORS_SUNK,
-    FACTORS_DAMAGED,
-    SQUADRONS_LOST,
+from flagplot.odds.kernel_plan import (
     BOATS_LOST,
     CARGO_LOST,
     CARGO_THROUGH,
-    LINE_CUT,
-    SHIP,
-    LIGHT_SUNK,
+    DAMAGED,
+    FACTORS_DAMAGED,
+    FACTORS_SUNK,
+    GONE,
+    HIT,
+    HURT,
     LIGHT_DAMAGED,
+    LIGHT_SUNK,
+    LINE_CUT,
+    PLAN_WORDS,
+    ROUNDS,
+    SHIP,
+    SQUADRONS_LOST,
+    SUNK,
     TYPE_LOST,
-    GROUP,
-) = range(14)
-PLAN_WORDS = 5
-UNTOUCHED, HIT, DAMAGED, SUNK = range(4)
-WHOLE, HURT, GONE = range(3)
+    UNTOUCHED,
+    VICTOR,
+    WHOLE,
+)
 
 
 @jit
@@ -215,7 +217,7 @@ def _number(s: Words, before: Words, c: Words, operation: int, side: int, one: i
     return _group(s, before, c, side, one, two)
 
 
-@batch
+@many
 def fight_many(
     before: Words, s: Words, c: Words, plan: Words, rows: Words, seed: int, first: int, battles: int
 ) -> None:

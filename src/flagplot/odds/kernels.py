@@ -17,7 +17,7 @@ from flagplot.doctrine.doctrine import Doctrine
 from flagplot.model.ships import light
 from flagplot.model.squadrons import squadron
 from flagplot.odds import kernel_layout as at
-from flagplot.odds import kernel_outcome as of
+from flagplot.odds import kernel_plan as of
 from flagplot.odds.choices import ALL, NOTHING, Order
 from flagplot.odds.jit import Words
 from flagplot.odds.kernel_layout import NONE
@@ -131,8 +131,10 @@ def fight_rows(prepared: Prepared, seed: int, first: int, battles: int) -> Words
     """The rows of so many battles."""
     rows = np.empty(battles * len(prepared.columns.columns), np.int32)
     state = np.zeros(at.STATE_WORDS, np.int32)
+    from flagplot.odds.kernel_outcome import fight_many  # compiled code is loaded when it is first wanted
+
     signed = seed - 2 * LONGEST_SEED if seed >= LONGEST_SEED else seed
-    of.fight_many(prepared.before, state, prepared.constants, prepared.plan, rows, signed, first, battles)
+    fight_many(prepared.before, state, prepared.constants, prepared.plan, rows, signed, first, battles)
     return rows.reshape(battles, -1)
 
 
