@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -149,23 +145,20 @@ def test_people_read_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(len(line) <= 80 for line in result.stdout.splitlines())
 
 
-def test_control_c_keeps_what_it_has(tmp_path: Path) -> None:
-    """A run that would take hours, ended after a moment: an answer, and why it is the last."""
-    ended = subprocess.Popen(
-        [str(Path(sys.executable).with_name("flagplot")), "odds", "denmark-strait", "--width", "0.0001%"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=tmp_path,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    )
-    time.sleep(6)
-    ended.send_signal(signal.SIGINT)
-    out, trouble = ended.communicate(timeout=60)
-    assert ended.returncode == 0, trouble
-    found = json.loads(out)
+def test_control_c_keeps_what_it_has(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run that would take hours, ended at its third step: an answer, and why it is the last."""
+    fought = command.the_odds
+
+    def ended(*about: Any, **asked: Any) -> Any:
+        for step, answer in enumerate(fought(*about, **asked)):
+            if step == 2:
+                raise KeyboardInterrupt
+            yield answer
+
+    monkeypatch.setattr(command, "the_odds", ended)
+    found = told(run, "denmark-strait", "--width", "0.0001%")
     assert found["battles"] > 0
-    assert "it was ended" in found["why"]
+    assert found["last"] and "it was ended" in found["why"]
 
 
 def test_percentages_are_never_rounded_to_all_or_nothing() -> None:

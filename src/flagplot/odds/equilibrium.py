@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linprog
 
 Payoffs = NDArray[np.float64]  # a row for each own choice, a column for each of the enemy's
 
@@ -32,6 +31,8 @@ def equilibrium(payoffs: Payoffs) -> Equilibrium:
 
 def _best(payoffs: Payoffs) -> NDArray[np.float64]:
     """The mixture of rows whose worst column is best."""
+    from scipy.optimize import linprog  # takes its time to load
+
     rows, columns = payoffs.shape
     # Variables: a share of each row, and the value; the value is the least payoff over all columns.
     found = linprog(
