@@ -6,9 +6,9 @@ The kernels run here as plain Python; that compiled they do the same is held aga
 from __future__ import annotations
 
 import os
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -103,16 +103,63 @@ def test_a_battle_can_be_taken_up_at_any_segment(battles: list[Record]) -> None:
         assert decode(layout, state) == facts_of(made.layout.battle)
 
 
-@pytest.mark.long
-def test_very_many_random_battles_are_the_same(plain: ModuleType) -> None:
-    differences: list[str] = []
-    rounds: Counter[int] = Counter()
-    for made in records(range(BATTLES, BATTLES + MANY)):
-        rounds[made.steps[-1].facts.round] += 1
-        if told := difference(plain, made):
-            differences.append(told)
-    assert differences == []
-    assert rounds.total() > 0.9 * MANY
+# -- rows reached -----------------------------------------------------------------------------------------
+
+
+class Counted:
+    """A table that remembers which of its cells were read."""
+
+    def __init__(self, cells: Any) -> None:
+        self.cells = cells
+        self.read: set[int] = set()
+
+    def __getitem__(self, index: int) -> Any:
+        self.read.add(int(index))
+        return self.cells[index]
+
+
+COUNTED = (
+    ("kernel_fleet", "NAVAL_ATTACK"),
+    ("kernel_submarines", "SUBMARINE_HITS"),
+    ("kernel_strike", "AIR_ATTACK_HITS"),
+    ("kernel_strike", "AIR_COMBAT_LOST"),
+    ("kernel_strike", "AIR_DEFENSE_LOST"),
+)
+
+
+def cells_read(made: Iterable[Record]) -> dict[str, set[int]]:
+    """The cells of each table that these battles read."""
+    modules = load(("kernel_battle", *dict.fromkeys(name for name, _ in COUNTED)))
+    for module, name in COUNTED:
+        setattr(modules[module], name, Counted(getattr(modules[module], name)))
+    for one in made:
+        assert difference(modules["kernel_battle"], one) == ""
+    return {name: getattr(modules[module], name).read for module, name in COUNTED}
+
+
+def rows_read(cells: dict[str, set[int]]) -> dict[str, set[int]]:
+    """The printed rows among them; of the submarine table the columns."""
+    rows = {name: {cell // tables.COLUMNS for cell in found} for name, found in cells.items()}
+    fleet = [row for row in CURRENT.attack.rows if rows["NAVAL_ATTACK"] & {*range(row.lowest, row.highest + 1)}]
+    return {
+        "NAVAL_ATTACK": {row.highest for row in fleet},
+        "SUBMARINE_HITS": cells["SUBMARINE_HITS"],
+        "AIR_ATTACK_HITS": rows["AIR_ATTACK_HITS"] & {*range(1, 13)},
+        "AIR_COMBAT_LOST": rows["AIR_COMBAT_LOST"] & {*range(1, 13)},
+        "AIR_DEFENSE_LOST": rows["AIR_DEFENSE_LOST"] & {*range(1, 8)},
+    }
+
+
+def test_battles_reach_the_rows_of_the_tables(battles: list[Record]) -> None:
+    rows = rows_read(cells_read(battles))
+    wanted = {
+        "NAVAL_ATTACK": 16,
+        "SUBMARINE_HITS": 9,
+        "AIR_ATTACK_HITS": 9,
+        "AIR_COMBAT_LOST": 6,
+        "AIR_DEFENSE_LOST": 5,
+    }
+    assert {name: len(rows[name]) for name in wanted if len(rows[name]) < wanted[name]} == {}
 
 
 # -- overrides -------------------------------------------------------------------------------------------
