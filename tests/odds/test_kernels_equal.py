@@ -21,13 +21,14 @@ from flagplot.editions.current import CURRENT
 from flagplot.model.picture import Picture
 from flagplot.odds import kernel_layout as at
 from flagplot.odds import kernel_tables as tables
-from flagplot.odds.jit import load
+from flagplot.odds.jit import Words, load
 from flagplot.odds.kernel_facts import decode, facts_of
-from flagplot.odds.kernel_names import NotCompilable
-from flagplot.odds.kernel_state import encode
+from flagplot.odds.kernel_names import Layout, NotCompilable
+from flagplot.odds.kernel_state import encode, give_dice
 from flagplot.odds.philox import PhiloxDice
 from flagplot.scenarios.loader import load_scenario
 from tests.odds.comparing import Record, difference, record
+from tests.odds.driving import Driven
 from tests.odds.mutated import Fault, planted
 from tests.odds.random_battles import random_battle, rules_and_doctrines
 
@@ -96,11 +97,43 @@ def test_random_battles_are_the_same(battles: list[Record], plain: ModuleType) -
     assert [told for made in battles if (told := difference(plain, made))] == []
 
 
-def test_a_battle_can_be_taken_up_at_any_segment(battles: list[Record]) -> None:
-    for made in battles[:40]:
-        rules, doctrines = CURRENT, dict.fromkeys(Side, Doctrine())
-        state, _, layout = encode(rules, made.layout.battle, None, doctrines)
-        assert decode(layout, state) == facts_of(made.layout.battle)
+def test_a_battle_can_be_taken_up_at_any_segment(plain: ModuleType) -> None:
+    taken_up = 0
+    for number in range(40):
+        rules, doctrines = rules_and_doctrines(number)
+        bots = {side: AdmiralBot(doctrine=doctrines[side]) for side in Side}
+        begun: list[tuple[str, Words, Words, Layout]] = []
+
+        def before(driven: Driven, begun: list[Any] = begun, doctrines: dict[Side, Doctrine] = doctrines) -> None:
+            battle = driven.table.battle
+            if battle.segment != "formation" and battle.step == "pair" and len(begun) < 40:
+                state, constants, layout = encode(driven.table.rules, battle, driven.pictures, doctrines)
+                assert decode(layout, state) == facts_of(battle)
+                give_dice(state, SEED, driven.dice.battle)
+                state[at.DICE_USED] = driven.used
+                begun.append((f"{battle.title}, round {battle.round}, {battle.segment}", state, constants, layout))
+
+        driven = Driven(rules, random_battle(number), PhiloxDice(SEED, number), bots)
+        try:
+            driven.play(before)
+        except NotCompilable:
+            continue
+        end = facts_of(driven.table.battle)
+        for where, state, constants, layout in begun:
+            plain.play(state, constants)
+            found = decode(layout, state)
+            assert (where, found.victor, found.round, state[at.DICE_USED]) == (
+                where,
+                end.victor,
+                end.round,
+                driven.used,
+            )
+            for side in Side:
+                assert (where, found.sides[side].ships) == (where, end.sides[side].ships)
+                assert (where, found.sides[side].sunk_light) == (where, end.sides[side].sunk_light)
+                assert (where, found.sides[side].air_lost) == (where, end.sides[side].air_lost)
+            taken_up += 1
+    assert taken_up > 400
 
 
 # -- rows reached -----------------------------------------------------------------------------------------
