@@ -44,6 +44,8 @@ def random_battle(number: int) -> Setup:
     hunt = _light_hunt if number % 20 in LIGHT_BATTLES else _hunt
     if number % 20 == 10:
         hunt, hunted = _crowd, Side.AXIS
+    elif number % 20 == 12:
+        hunt, hunted = _mass, random.choice(list(Side))
     return Setup(
         public=Public(
             title=f"Battle {number}",
@@ -66,6 +68,17 @@ def random_battle(number: int) -> Setup:
             for side in Side
         },
     )
+
+
+def _mass(random: Random, side: Side, *, hunted: bool) -> Secret:
+    """A great fleet in one group against a few ships, or those: the last rows of the Naval Attack Table."""
+    nation = NATIONS[side][0]
+    ships = []
+    for n in range(random.randrange(1, 3) if hunted else random.randrange(5, 17)):
+        ships.append(Ship(f"{side} {n}", f"{side} {n}", nation, "BB", 5 if not hunted else random.choice([3, 4, 5])))
+    cruisers = random.randrange(0, 3) if hunted else random.randrange(0, 40)
+    light = {key: number for key, number in {f"{nation}/CA": cruisers, f"{nation}/DD": cruisers // 2}.items() if number}
+    return Secret(forces=(Force("Force", tuple(ships), light, base="Home"),))
 
 
 def _crowd(random: Random, side: Side, *, hunted: bool) -> Secret:

@@ -6,9 +6,9 @@ The kernels run here as plain Python; that compiled they do the same is held aga
 from __future__ import annotations
 
 import os
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -21,13 +21,14 @@ from flagplot.editions.current import CURRENT
 from flagplot.model.picture import Picture
 from flagplot.odds import kernel_layout as at
 from flagplot.odds import kernel_tables as tables
-from flagplot.odds.jit import load
+from flagplot.odds.jit import Words, load
 from flagplot.odds.kernel_facts import decode, facts_of
-from flagplot.odds.kernel_names import NotCompilable
-from flagplot.odds.kernel_state import encode
+from flagplot.odds.kernel_names import Layout, NotCompilable
+from flagplot.odds.kernel_state import encode, give_dice
 from flagplot.odds.philox import PhiloxDice
 from flagplot.scenarios.loader import load_scenario
 from tests.odds.comparing import Record, difference, record
+from tests.odds.driving import Driven
 from tests.odds.mutated import Fault, planted
 from tests.odds.random_battles import random_battle, rules_and_doctrines
 
@@ -96,23 +97,102 @@ def test_random_battles_are_the_same(battles: list[Record], plain: ModuleType) -
     assert [told for made in battles if (told := difference(plain, made))] == []
 
 
-def test_a_battle_can_be_taken_up_at_any_segment(battles: list[Record]) -> None:
-    for made in battles[:40]:
-        rules, doctrines = CURRENT, dict.fromkeys(Side, Doctrine())
-        state, _, layout = encode(rules, made.layout.battle, None, doctrines)
-        assert decode(layout, state) == facts_of(made.layout.battle)
+def test_a_battle_can_be_taken_up_at_any_segment(plain: ModuleType) -> None:
+    taken_up = 0
+    for number in range(40):
+        rules, doctrines = rules_and_doctrines(number)
+        bots = {side: AdmiralBot(doctrine=doctrines[side]) for side in Side}
+        begun: list[tuple[str, Words, Words, Layout]] = []
+
+        def before(driven: Driven, begun: list[Any] = begun, doctrines: dict[Side, Doctrine] = doctrines) -> None:
+            battle = driven.table.battle
+            if battle.segment != "formation" and battle.step == "pair" and len(begun) < 40:
+                state, constants, layout = encode(driven.table.rules, battle, driven.pictures, doctrines)
+                assert decode(layout, state) == facts_of(battle)
+                give_dice(state, SEED, driven.dice.battle)
+                state[at.DICE_USED] = driven.used
+                begun.append((f"{battle.title}, round {battle.round}, {battle.segment}", state, constants, layout))
+
+        driven = Driven(rules, random_battle(number), PhiloxDice(SEED, number), bots)
+        try:
+            driven.play(before)
+        except NotCompilable:
+            continue
+        end = facts_of(driven.table.battle)
+        for where, state, constants, layout in begun:
+            plain.play(state, constants)
+            found = decode(layout, state)
+            assert (where, found.victor, found.round, state[at.DICE_USED]) == (
+                where,
+                end.victor,
+                end.round,
+                driven.used,
+            )
+            for side in Side:
+                assert (where, found.sides[side].ships) == (where, end.sides[side].ships)
+                assert (where, found.sides[side].sunk_light) == (where, end.sides[side].sunk_light)
+                assert (where, found.sides[side].air_lost) == (where, end.sides[side].air_lost)
+            taken_up += 1
+    assert taken_up > 400
 
 
-@pytest.mark.long
-def test_very_many_random_battles_are_the_same(plain: ModuleType) -> None:
-    differences: list[str] = []
-    rounds: Counter[int] = Counter()
-    for made in records(range(BATTLES, BATTLES + MANY)):
-        rounds[made.steps[-1].facts.round] += 1
-        if told := difference(plain, made):
-            differences.append(told)
-    assert differences == []
-    assert rounds.total() > 0.9 * MANY
+# -- rows reached -----------------------------------------------------------------------------------------
+
+
+class Counted:
+    """A table that remembers which of its cells were read."""
+
+    def __init__(self, cells: Any) -> None:
+        self.cells = cells
+        self.read: set[int] = set()
+
+    def __getitem__(self, index: int) -> Any:
+        self.read.add(int(index))
+        return self.cells[index]
+
+
+COUNTED = (
+    ("kernel_fleet", "NAVAL_ATTACK"),
+    ("kernel_submarines", "SUBMARINE_HITS"),
+    ("kernel_strike", "AIR_ATTACK_HITS"),
+    ("kernel_strike", "AIR_COMBAT_LOST"),
+    ("kernel_strike", "AIR_DEFENSE_LOST"),
+)
+
+
+def cells_read(made: Iterable[Record]) -> dict[str, set[int]]:
+    """The cells of each table that these battles read."""
+    modules = load(("kernel_battle", *dict.fromkeys(name for name, _ in COUNTED)))
+    for module, name in COUNTED:
+        setattr(modules[module], name, Counted(getattr(modules[module], name)))
+    for one in made:
+        assert difference(modules["kernel_battle"], one) == ""
+    return {name: getattr(modules[module], name).read for module, name in COUNTED}
+
+
+def rows_read(cells: dict[str, set[int]]) -> dict[str, set[int]]:
+    """The printed rows among them; of the submarine table the columns."""
+    rows = {name: {cell // tables.COLUMNS for cell in found} for name, found in cells.items()}
+    fleet = [row for row in CURRENT.attack.rows if rows["NAVAL_ATTACK"] & {*range(row.lowest, row.highest + 1)}]
+    return {
+        "NAVAL_ATTACK": {row.highest for row in fleet},
+        "SUBMARINE_HITS": cells["SUBMARINE_HITS"],
+        "AIR_ATTACK_HITS": rows["AIR_ATTACK_HITS"] & {*range(1, 13)},
+        "AIR_COMBAT_LOST": rows["AIR_COMBAT_LOST"] & {*range(1, 13)},
+        "AIR_DEFENSE_LOST": rows["AIR_DEFENSE_LOST"] & {*range(1, 8)},
+    }
+
+
+def test_battles_reach_the_rows_of_the_tables(battles: list[Record]) -> None:
+    rows = rows_read(cells_read(battles))
+    wanted = {
+        "NAVAL_ATTACK": 16,
+        "SUBMARINE_HITS": 9,
+        "AIR_ATTACK_HITS": 9,
+        "AIR_COMBAT_LOST": 6,
+        "AIR_DEFENSE_LOST": 5,
+    }
+    assert {name: len(rows[name]) for name in wanted if len(rows[name]) < wanted[name]} == {}
 
 
 # -- overrides -------------------------------------------------------------------------------------------

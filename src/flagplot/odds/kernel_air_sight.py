@@ -46,11 +46,16 @@ def best_own_group(s: Words, c: Words, side: int) -> int:
 @jit
 def best_to_strike(s: Words, c: Words, side: int) -> int:
     """22.462. Of the enemy's groups that may still be struck the one worth most, or NONE."""
-    best, most = NONE, 0
+    best, most = NONE, NONE
     for number in range(1, at.MOST_GROUPS + 1):
         group = group_numbered(s, 1 - side, number)
         if group != NONE and s[at.FOUND + group] > s[at.SPENT + group]:
+            if best == NONE:
+                best = group
+                continue
+            if most == NONE:  # only now is there a choice
+                most = enemy_worth(s, c, side, best)
             value = enemy_worth(s, c, side, group)
-            if best == NONE or value > most:
+            if value > most:
                 best, most = group, value
     return best

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from flagplot.doctrine import policies
 from flagplot.odds import kernel_layout as at
-from flagplot.odds.jit import Words, jit, segment
+from flagplot.odds.jit import Words, jit, leaf, segment
 from flagplot.odds.kernel_fleet import engage
 from flagplot.odds.kernel_groups import (
     afloat,
@@ -24,8 +24,8 @@ from flagplot.odds.kernel_layout import NONE
 
 LAPSED = 0  # stands for the number of side 0 in an engagement that will not be fought
 
-engages = jit(policies.engages)
-evades = jit(policies.evades)
+engages = leaf(policies.engages)
+evades = leaf(policies.evades)
 
 
 @jit

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from flagplot.doctrine import policies
 from flagplot.odds import kernel_layout as at
-from flagplot.odds.jit import Words, jit
+from flagplot.odds.jit import Words, jit, leaf
 from flagplot.odds.kernel_dice import two_dice
 from flagplot.odds.kernel_groups import (
     afloat,
@@ -28,10 +28,10 @@ LIGHT, HOLD = -1, -2  # where surplus ships fire: at the light ships, or not at 
 RATIO = 3  # 22.54D
 NO_DRM = 99  # higher than any
 
-target_worth = jit(policies.target_worth)
-screened_worth = jit(policies.screened_worth)
-screens_weaker = jit(policies.screens_weaker)
-light_ships_worth_firing_at = jit(policies.light_ships_worth_firing_at)
+target_worth = leaf(policies.target_worth)
+screened_worth = leaf(policies.screened_worth)
+screens_weaker = leaf(policies.screens_weaker)
+light_ships_worth_firing_at = leaf(policies.light_ships_worth_firing_at)
 
 # -- lines and ranks -----------------------------------------------------------------------------------
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from flagplot.doctrine.doctrine import Doctrine
 from flagplot.doctrine.sight import Sight
 from flagplot.odds import kernel_layout as at
-from flagplot.odds.jit import Words, jit
+from flagplot.odds.jit import Words, jit, leaf
 from flagplot.odds.kernel_layout import NONE
 from flagplot.odds.kernel_maps import put_all, total
 
 # -- contents -------------------------------------------------------------------------------------
 
 
-@jit
+@leaf
 def group_numbered(s: Words, side: int, number: int) -> int:
     """22.423. The group with this number, or NONE."""
     return int(s[at.GROUP_OF + side * at.NUMBERS + number])
@@ -72,7 +72,7 @@ def fast_carriers(s: Words, c: Words, group: int) -> int:
     return amount
 
 
-@jit
+@leaf
 def has_ships(s: Words, group: int) -> bool:
     """Whether a group has a named ship."""
     for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
@@ -126,7 +126,7 @@ def fully_operational(s: Words, c: Words, ship: int) -> bool:
     return bool(total(s, at.WING + ship * at.WING_MAP) >= c[at.SHIP_SIZE + ship])
 
 
-@jit
+@leaf
 def is_active(s: Words, group: int) -> bool:
     """22.425. Whether a group is active; otherwise it is distant."""
     return bool(s[at.GROUP_NUMBER + group] <= s[at.ROUND])
@@ -163,7 +163,7 @@ def eliminate_if_empty(s: Words, group: int) -> None:
 # -- what a side sees ---------------------------------------------------------------------------------
 
 
-@jit
+@leaf
 def doctrine_of(c: Words, side: int) -> Doctrine:
     """The numbers a side goes by (doctrine/doctrine.py)."""
     d = at.DOCTRINE + side * at.DOCTRINE_WORDS
@@ -206,7 +206,7 @@ def guns(s: Words, c: Words, group: int) -> int:
     return amount
 
 
-@jit
+@leaf
 def known_guns(s: Words, c: Words, group: int, doctrine: Doctrine) -> int:
     """The guns of an enemy group as far as a side knows, or a guess."""
     if s[at.GROUP_REVEALED + group]:
@@ -224,7 +224,7 @@ def deck_air(s: Words, c: Words, group: int) -> int:
     return amount
 
 
-@jit
+@leaf
 def known_deck_air(s: Words, c: Words, group: int, doctrine: Doctrine) -> int:
     """The naval air of an enemy group as far as a side knows: what its carriers can hold, or a guess."""
     if not s[at.GROUP_REVEALED + group]:
@@ -253,7 +253,7 @@ def shore_air(s: Words, c: Words, side: int) -> int:
     return amount
 
 
-@jit
+@leaf
 def sight_of_group(s: Words, c: Words, group: int, target_guns: int) -> Sight:
     """What a policy sees of one group that faces so many guns; the rest of the battle plays no part."""
     laden = 1 if encumbered(s, group) else 0
@@ -280,7 +280,7 @@ def sight_of_battle(s: Words, c: Words, side: int, doctrine: Doctrine) -> Sight:
     return Sight(int(s[at.ROUND]), own_guns, enemy_guns, own_groups, enemy_groups, own_air, enemy_air, 0, 0, 0, 0)
 
 
-@jit
+@leaf
 def forced(s: Words, c: Words, field: int, side: int) -> int:
     """What a side is made to answer in this round, or NONE (overrides of kernel_layout.py)."""
     when = c[at.FORCED_ROUND + side]

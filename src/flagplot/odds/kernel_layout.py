@@ -286,6 +286,8 @@ KEY_COUNT = _fixed(SIDES)
 BOAT_COUNT = _fixed(SIDES)
 PLACE_COUNT = _fixed(SIDES)
 FACTOR_COUNT = _fixed(SIDES)
+CARRIERS = _fixed(SIDES)  # whether it has carriers, or had some whose aircraft are still in the air
+ELITE_KEYS = _fixed(SIDES)  # keys of elite squadrons
 
 # Ships: c[... + ship].
 SHIP_SIZE = _fixed(_SHIPS)

@@ -78,7 +78,7 @@ def counterair(s: Words, c: Words) -> None:
     if not c[at.AIRCRAFT]:
         return
     for side in range(at.SIDES):
-        for number in range(1, at.MOST_GROUPS + 1):
+        for number in range(1, at.MOST_GROUPS + 1 if c[at.CARRIERS + side] else 1):
             group = group_numbered(s, side, number)
             if group != NONE:
                 _patrol(s, c, side, group)
@@ -114,9 +114,9 @@ def _carriers_with_room(s: Words, c: Words, side: int) -> int:
 
 
 @jit
-def _aboard(s: Words, carriers: int, first: int, key: int, number: int) -> int:
+def _aboard(s: Words, carriers: int, key: int, number: int) -> int:
     """22.463. Squadrons land on the first carriers with room; how many find none."""
-    for i in range(first, carriers):
+    for i in range(carriers):
         here = min(number, int(s[ROOM + 2 * i + 1]))
         if here:
             put(s, at.WING + s[ROOM + 2 * i] * at.WING_MAP, key, here)
@@ -144,12 +144,13 @@ def _ashore(s: Words, c: Words, side: int, key: int, number: int) -> int:
 def land(s: Words, c: Words, side: int) -> None:
     """22.463. Returning squadrons, then those aboard carriers damaged this round, then patrols; who finds no place is
     lost."""
+    if c[at.CARRIERS + side] == 0:
+        return
     carriers = _carriers_with_room(s, c, side)
-    first = 0
     aloft = at.ALOFT + side * at.DECK_MAP
     for i in range(s[aloft]):
         key = s[aloft + 1 + 2 * i]
-        s[at.AIR_LOST + key] += _aboard(s, carriers, first, key, s[aloft + 2 + 2 * i])
+        s[at.AIR_LOST + key] += _aboard(s, carriers, key, s[aloft + 2 + 2 * i])
     s[aloft] = 0
     flying_now = at.AIR_SCRATCH
     copy_map(s, at.PATROL_LEFT + side * at.DECK_MAP, flying_now)
@@ -163,11 +164,11 @@ def land(s: Words, c: Words, side: int) -> None:
                 wing = at.WING + ship * at.WING_MAP
                 for i in range(s[wing]):
                     key = s[wing + 1 + 2 * i]
-                    s[at.AIR_LOST + key] += _aboard(s, carriers, first, key, s[wing + 2 + 2 * i])
+                    s[at.AIR_LOST + key] += _aboard(s, carriers, key, s[wing + 2 + 2 * i])
                 s[wing] = 0
         put_all(s, flying_now, at.GROUP_PATROL + group * at.DECK_MAP)
         s[at.GROUP_PATROL + group * at.DECK_MAP] = 0
     for i in range(s[flying_now]):
         key = s[flying_now + 1 + 2 * i]
-        left = _aboard(s, carriers, first, key, s[flying_now + 2 + 2 * i])
+        left = _aboard(s, carriers, key, s[flying_now + 2 + 2 * i])
         s[at.AIR_LOST + key] += _ashore(s, c, side, key, left)

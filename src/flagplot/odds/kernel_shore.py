@@ -54,9 +54,7 @@ def _covered(s: Words, c: Words, side: int) -> int:
 @jit
 def assign_cover(s: Words, c: Words, side: int) -> None:
     """22.4421. All cover squadrons over one group; naval air ashore is kept to search and strike."""
-    group = _covered(s, c, side)
-    if group == NONE:
-        return
+    group = NONE
     for i in range(c[at.BASE_COUNT + side]):
         base = side * at.MOST_BASES + i
         if not c[at.BASE_REACH + base]:
@@ -67,6 +65,10 @@ def assign_cover(s: Words, c: Words, side: int) -> None:
             if c[at.KEY_KIND + key] == at.AAS and c[at.KEY_STATE + key] == at.FOR_COVER:
                 number = free(s, base, j)
                 if number > 0:
+                    if group == NONE:
+                        group = _covered(s, c, side)
+                    if group == NONE:
+                        return
                     put(s, at.GROUP_COVER + group * at.COVER_MAP, key, number)
                     put(s, at.BASE_USED + base * at.BASE_MAP, key, number)
 

@@ -320,6 +320,9 @@ def _air(s: Words, c: Words, side: int, rules: Ruleset, fleet: Fleet, names: Nam
     """Air bases and squadrons."""
     key_first, base_first = side * at.MOST_KEYS, side * at.MOST_BASES
     types = sorted({squadron(key).type for key in names.keys})
+    carriers = [ship for group in groups_of(fleet) for ship in group.ships if ship.is_carrier]
+    c[at.CARRIERS + side] = bool(carriers or fleet.aloft or fleet.patrol_left)
+    c[at.ELITE_KEYS + side] = sum(squadron(key).state == "elite" for key in names.keys)
     squadrons = sum(ship.air for group in groups_of(fleet) for ship in group.ships)
     for index, key in enumerate(names.keys):
         here = key_first + index

@@ -57,7 +57,7 @@ def _from_decks(s: Words, c: Words, side: int, left: int, turn: int) -> int:
     """23.74. Naval air takes off, those of this turn; how many more may fly."""
     for number in range(1, at.MOST_GROUPS + 1):
         group = group_numbered(s, side, number)
-        if group == NONE:
+        if group == NONE or left == 0:
             continue
         for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
             if not can_launch(s, c, ship, group):
@@ -122,8 +122,9 @@ def _launch(s: Words, c: Words, side: int, group: int) -> bool:
     ashore = not surprise or not _any_on_deck(s, c, side)
     left = doctrine_of(c, side).strike
     s[at.STRIKE_SQUADRONS] = s[LOW_ONE] = s[LOW_TWO] = s[LOW_THREE] = 0
-    for turn in range(2):
-        left = _from_decks(s, c, side, left, turn)
+    for turn in range(0 if c[at.ELITE_KEYS + side] else 1, 2):
+        if c[at.CARRIERS + side]:
+            left = _from_decks(s, c, side, left, turn)
         if ashore:
             left = _from_bases(s, c, side, left, turn)
     if s[at.STRIKE_SQUADRONS] == 0:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flagplot.doctrine import policies
 from flagplot.editions.current import CURRENT
 from flagplot.odds import kernel_layout as at
-from flagplot.odds.jit import Words, jit, segment
+from flagplot.odds.jit import Words, jit, leaf, segment
 from flagplot.odds.kernel_air_sight import enemy_worth
 from flagplot.odds.kernel_dice import die, two_dice
 from flagplot.odds.kernel_groups import afloat, encumbered, fully_operational, group_numbered, number_of, reveal
@@ -19,7 +19,7 @@ MOST_ITALIC, MOST_OVERALL, PER = CURRENT.submarine.most_italic, CURRENT.submarin
 CARRIERS, CAPITAL, LIGHT = range(3)  # categories (22.93E)
 NO_DRM = 99  # higher than any
 
-target_worth = jit(policies.target_worth)
+target_worth = leaf(policies.target_worth)
 
 
 @jit

@@ -8,7 +8,7 @@ from __future__ import annotations
 from flagplot.doctrine import policies
 from flagplot.editions.current import CURRENT
 from flagplot.odds import kernel_layout as at
-from flagplot.odds.jit import Words, jit, segment
+from flagplot.odds.jit import Words, jit, leaf, segment
 from flagplot.odds.kernel_groups import (
     afloat,
     doctrine_of,
@@ -26,8 +26,8 @@ from flagplot.odds.kernel_maps import put_all, take, total
 
 MOST_FACTORS = CURRENT.most_group_factors
 
-withdraws = jit(policies.withdraws)
-group_number_rank = jit(policies.group_number_rank)
+withdraws = leaf(policies.withdraws)
+group_number_rank = leaf(policies.group_number_rank)
 
 # -- withdrawal --------------------------------------------------------------------------------------------
 
