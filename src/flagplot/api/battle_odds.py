@@ -22,7 +22,7 @@ from flagplot.odds.answers import answer
 from flagplot.odds.beliefs import Belief, at_boundary, belief_text, believed, read_belief, usual_belief
 from flagplot.odds.sampling import AUTO, MOST_BATTLES, USUAL, WIDTH, admirals, sample
 from flagplot.odds.what_if import lines, without
-from flagplot.odds.worlds import FORMATION, NoOdds, World, formed
+from flagplot.odds.worlds import FORMATION, LARGER, NAVAL_BATTLE, NoOdds, World, formed
 from flagplot.play.game import Game
 from flagplot.scenarios.loader import load_scenario
 
@@ -49,7 +49,7 @@ def world_of_setup(
     doctrines: Mapping[Side, Doctrine] = USUAL,
 ) -> tuple[World, Belief]:
     """The world of a set-up, groups formed by the doctrines; as a side knows it, with what it believes, or as it is."""
-    if side is None:
+    if side is None or setup.public.kind in LARGER:
         return formed(setup, admirals(doctrines), edition, options), NOTHING
     game = Game.new(setup, edition=edition, options=options, key="00" * 16)
     bots = admirals(doctrines)
@@ -63,11 +63,13 @@ def world_of_setup(
 
 def world_of_game(game: Game, side: Side | None, belief: str = "") -> tuple[World, Belief]:
     """The world of a game as it stands: as a side knows it, with what it believes, or as it is."""
-    battle = game.battle
-    if game.over or battle.segment in ("return", "over"):
+    battle = game.battle if side is None else game.picture(side).battle
+    if battle.segment in ("return", "over"):
         raise NoOdds("the battle is over")
     if battle.segment not in SEGMENTS or not battle.fleets:
         raise NoOdds("no battle is being fought just now")
+    if side is not None and battle.kind != NAVAL_BATTLE:
+        raise NoOdds(f"one side's odds are given for naval battles; this is a {battle.kind}")
     if battle.segment == FORMATION:
         raise NoOdds("the combat groups are not formed yet: odds begin when they are")
     edition, options = game.header.edition, game.header.options
