@@ -7,6 +7,7 @@ from random import Random
 from types import ModuleType
 
 import pytest
+from msgspec.structs import replace
 
 from flagplot.bots.admiral import AdmiralBot
 from flagplot.bots.flying import AIR, ATTACK, NAVY
@@ -16,7 +17,11 @@ from flagplot.core.sides import Side
 from flagplot.doctrine.doctrine import Doctrine
 from flagplot.doctrine.policies import bombing_worth, light_bombing_worth
 from flagplot.editions.current import CURRENT, ruleset
+from flagplot.model.forces import Force
 from flagplot.model.picture import Picture
+from flagplot.model.setup import Air, Setup
+from flagplot.model.ships import Ship
+from flagplot.model.squadrons import AirBase
 from flagplot.odds import kernel_air_tables as tables
 from flagplot.odds import kernel_layout as at
 from flagplot.odds.jit import load
@@ -185,6 +190,36 @@ def test_what_a_side_is_told_to_do_is_done(plain: ModuleType) -> None:
         made.constants[at.FORCED_PATROL + side * at.MOST_SLOTS :][: at.MOST_SLOTS] = -1
         changed += difference(plain, made) != ""
     assert changed
+
+
+def _with(setup: Setup, ships: tuple[Ship, ...] = (), base: str = "") -> Setup:
+    """The set-up with these ships in a force of their own, and an air base of this name."""
+    force = Force("More", ships, {"Japan/DD": 20}, base="Home")
+    secret = replace(setup.sides[Side.AXIS], forces=(force,))
+    air = Air(bases=(AirBase(base, 1, squadrons={"Japan/NAS": 1}),) if base else ())
+    public = replace(setup.public, air={Side.AXIS: air, Side.ALLIES: Air()})
+    return Setup(public=public, sides={**setup.sides, Side.AXIS: secret})
+
+
+NATIONS = ("Japan", "Germany", "Italy", "France", "Finland", "Spain", "Turkey")
+
+
+@pytest.mark.parametrize(
+    ("ships", "base", "why"),
+    [
+        ((Ship("x", "X", "Japan", "BB", 9),), "", "X has 9 factors; compiled battles have room for 8"),
+        (
+            tuple(Ship(nation, nation, nation, "CVL", 1, wing={f"{nation}/NAS": 1}) for nation in NATIONS),
+            "",
+            "7 kinds of naval air aboard carriers; compiled battles have room for 6",
+        ),
+        ((), "Fort elite", "is called elite"),
+    ],
+)
+def test_what_there_is_no_room_for_is_refused(ships: tuple[Ship, ...], base: str, why: str) -> None:
+    bots = {side: AdmiralBot() for side in Side}
+    with pytest.raises(NotCompilable, match=why):
+        record(CURRENT, _with(random_air_battle(1), ships, base), PhiloxDice(SEED, 1), bots)
 
 
 FAULTS = (

@@ -11,14 +11,14 @@ import numpy as np
 from flagplot.doctrine.policies import PIPS, SUNK, ship_worth
 from flagplot.editions.current import CURRENT
 from flagplot.odds.jit import Words
+from flagplot.odds.kernel_layout import MOST_SIZE
 
 COLUMNS = 11  # rolls 2 to 12
 MOST_FIGHTING = 128  # squadrons in one air combat
-MOST_DEFENSE = 48  # air defense level
+MOST_DEFENSE = 96  # air defense level
 MOST_STRIKING = 64  # squadrons on one target, kamikazes included
 MOST_LEVEL = 12  # of surprise
 MOST_RESULTS = 12  # search results that modify it
-MOST_SIZE = 8  # of a ship
 MOST_AFLOAT = 13  # light factors beyond which no strike can tell the difference
 MOST_BOMBING = 13  # squadrons the admiral aims, and one more that he weighs in vain
 MOST_MODIFIER = 10  # beyond it every throw reads the last column

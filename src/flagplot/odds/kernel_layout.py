@@ -49,6 +49,7 @@ MOST_WING_KEYS = MOST_DECK_KEYS  # of them: aboard one carrier
 MOST_BASE_KEYS = 12  # of them: at one base, what may come to be there with them
 MOST_COVER_KEYS = 12  # of them: that may fly cover
 MOST_STRIKE_KEYS = 12  # a strike has twelve squadrons at most (23.73)
+MOST_SIZE = 8  # naval factors of a named ship
 MOST_BOATS = 6  # kinds of submarines of a side
 MOST_PLACES = 8  # kinds of destroyers elsewhere of a side
 MOST_FACTORS = 400  # naval factors of a side: the largest row of the Naval Attack Table that is made

@@ -111,6 +111,7 @@ def _keys(fleet: Fleet, names: Names) -> list[str]:
         here = {key for key in found if squadron(key).base == base.name}
         _room("kinds of aircraft at one base", len(here), at.MOST_BASE_KEYS)
     covering = {key for key in found if squadron(key).base and squadron(key).state == "cover"}
+    covering |= {key for group in groups for key in group.cover}
     _room("kinds of aircraft that may fly cover", len(covering), at.MOST_COVER_KEYS)
     return sorted(found)
 
@@ -134,6 +135,8 @@ def _check(names: Names) -> None:
         ("kinds of destroyers elsewhere", names.places, at.MOST_PLACES),
     ):
         _room(what, len(found), most)
+    if any("elite" in name for name in (*names.ships, *names.bases)):
+        raise NotCompilable("a ship or base is called elite, which the admiral would take for its crews")
     for what, unique in (("ships", names.ships), ("cargoes of a group", names.cargo), ("groups", names.groups)):
         if len(set(unique)) < len(unique):
             raise NotCompilable(f"two {what} of a side have the same name")

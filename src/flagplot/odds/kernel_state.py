@@ -255,6 +255,8 @@ def _ship(s: Words, c: Words, index: int, ship: Ship, where: int, rules: Ruleset
     crew = Crew(ship.nation, ship.kind, ship.size, ship.nation in fleet.impaired)
     c[at.SHIP_DRM + index] = nationality_drm(rules.nationality, crew)
     c[at.SHIP_PLAIN_DRM + index] = nationality_drm(PLAIN_NAVY, crew._replace(impaired=False))
+    if ship.size > at.MOST_SIZE:
+        raise NotCompilable(f"{ship.name} has {ship.size} factors; compiled battles have room for {at.MOST_SIZE}")
     if len(ship.wing) > at.MOST_WING_KEYS or (ship.wing and not ship.is_carrier):
         raise NotCompilable(f"compiled battles have no room for the aircraft aboard {ship.name}")
     key_first = index // at.MOST_SHIPS * at.MOST_KEYS
