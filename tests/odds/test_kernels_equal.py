@@ -186,13 +186,25 @@ def rows_read(cells: dict[str, set[int]]) -> dict[str, set[int]]:
 def test_battles_reach_the_rows_of_the_tables(battles: list[Record]) -> None:
     rows = rows_read(cells_read(battles))
     wanted = {
-        "NAVAL_ATTACK": 16,
+        "NAVAL_ATTACK": 18,
         "SUBMARINE_HITS": 9,
-        "AIR_ATTACK_HITS": 9,
+        "AIR_ATTACK_HITS": 7,
         "AIR_COMBAT_LOST": 6,
         "AIR_DEFENSE_LOST": 5,
     }
     assert {name: len(rows[name]) for name in wanted if len(rows[name]) < wanted[name]} == {}
+
+
+@pytest.mark.long
+def test_very_many_random_battles_are_the_same_and_reach_every_row(capsys: pytest.CaptureFixture[str]) -> None:
+    cells = cells_read(records(range(BATTLES, BATTLES + MANY)))
+    rows = rows_read(cells)
+    with capsys.disabled():
+        for name, found in rows.items():
+            print(f"{name}: {len(cells[name])} cells read, rows {sorted(found)}")  # noqa: T201
+    assert len(rows["NAVAL_ATTACK"]) == len(CURRENT.attack.rows)
+    assert len(rows["SUBMARINE_HITS"]) == len(CURRENT.submarine.columns)
+    assert rows["AIR_ATTACK_HITS"] == {*range(1, 13)}
 
 
 # -- overrides -------------------------------------------------------------------------------------------
