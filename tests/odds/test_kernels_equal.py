@@ -33,7 +33,7 @@ from tests.odds.mutated import Fault, planted
 from tests.odds.random_battles import random_battle, rules_and_doctrines
 
 SEED = 22
-BATTLES = 240
+BATTLES = 340
 MANY = int(os.environ.get("FLAGPLOT_BATTLES", "100000"))
 SCENARIOS = ("calabria", "ceylon", "coral-sea", "crete", "denmark-strait", "guadalcanal", "java-sea", "midway")
 SCENARIOS += ("okinawa", "pedestal", "six-groups", "three-groups", "tripoli-run")
@@ -318,7 +318,7 @@ FAULTS = (
     Fault("kernel_submarines", "        s[at.ROUND_SUNK + side] += 1  # AM-02\n", ""),
     Fault("kernel_submarines", "s[at.GROUP_SUPPLY + group] != 0 or (s[at.GROUP_NEAR", "(s[at.GROUP_NEAR"),
     Fault("kernel_submarines", "            _shift_losses(s, c, group)\n", ""),
-    Fault("kernel_withdrawal", "return 1 if _round_damaged(s, c, 1) > _round_damaged(s, c, 0) else 0", "return 0"),
+    Fault("kernel_withdrawal", "return 0 if s[at.ROUND_SUNK] > s[at.ROUND_SUNK + 1] else 1", "return 0"),
     Fault("kernel_withdrawal", "                        return  # he would", "                        pass  # he would"),
     Fault("kernel_withdrawal", "evaded == groups and not operational", "evaded == groups"),
     Fault("kernel_withdrawal", "1 if losers == 1 else 0 if losers == 2 else NONE", "1 if losers == 1 else 0"),
