@@ -82,6 +82,8 @@ def _force(random: Random, side: Side, nations: list[str], index: int, *, bare: 
         supply = True
         if random.random() < 0.5:
             ships, light = [], {}
+    if not ships and not light and not supply:
+        light = {f"{nations[0]}/DD": 2}
     arrives = random.choice([1, 1, 1, 1, 2, 3]) if index and not supply else 1
     return Force(f"Force {index}", tuple(ships), light, cargo, supply=supply, base="Home", arrives=arrives)
 

@@ -57,7 +57,7 @@ def random_battle(number: int) -> Setup:
             tactical={side: random.choice([0, 0, 0, 1, 2]) for side in Side},
             search_advantage={side: random.choice([-3, -1, 0, 0, 1, 2]) for side in Side},
             aircraft=random.random() < 0.3,
-            submarines=random.random() < 0.6,
+            submarines=random.random() < 0.6 or number % 20 in LIGHT_BATTLES,
             western_front=random.random() < 0.5,
             air={side: _inputs(random) for side in Side},
         ),
@@ -102,11 +102,15 @@ def _light_hunt(random: Random, side: Side, *, hunted: bool) -> Secret:
     """Cruisers and destroyers after a convoy with a weak escort, or that."""
     nation = NATIONS[side][0]
     if hunted:
-        light = {f"{nation}/CA": 1, f"{nation}/DD": random.randrange(0, 3), f"{nation}/TR": random.randrange(1, 5)}
+        cruisers, destroyers, transports = random.randrange(0, 2), random.randrange(1, 4), random.randrange(0, 4)
+        light = {f"{nation}/CA": cruisers, f"{nation}/DD": destroyers, f"{nation}/TR": transports}
     else:
         light = {f"{nation}/CA": random.randrange(2, 5), f"{nation}/DD": random.randrange(4, 9)}
-    force = Force("Force", light={key: number for key, number in light.items() if number}, base="Home")
-    return Secret(forces=(force,))
+    light = {key: number for key, number in light.items() if number}
+    force = Force("Force", light=light, base="Home", supply=hunted and random.random() < 0.6)
+    elsewhere = {"Elsewhere": {f"{nation}/DD": 2}} if hunted else {}
+    submarines = {} if hunted else {f"{nation}/SUB": 3}
+    return Secret(forces=(force,), submarines=submarines, destroyers_elsewhere=elsewhere)
 
 
 def _hunt(random: Random, side: Side, *, hunted: bool) -> Secret:
@@ -188,7 +192,7 @@ def _force(
         if key.endswith("CA") and random.random() < 0.1:
             light[key + "/damaged"] = random.randrange(1, 3)
     cargo = _cargo(random, nations, light, index) if laden and random.random() < 0.6 else ()
-    supply = not cargo and index < 6 and random.random() < 0.08
+    supply = not cargo and index < 6 and random.random() < 0.15
     if supply and random.random() < 0.4:
         ships, light = [], {}
     if not ships and not light and not supply:

@@ -194,7 +194,7 @@ def test_what_a_side_is_told_to_do_is_done(plain: ModuleType) -> None:
 
 def _with(setup: Setup, ships: tuple[Ship, ...] = (), base: str = "") -> Setup:
     """The set-up with these ships in a force of their own, and an air base of this name."""
-    force = Force("More", ships, {"Japan/DD": 20}, base="Home")
+    force = Force("More", ships, {"Japan/DD": 20} if ships or base else {}, base="Home")
     secret = replace(setup.sides[Side.AXIS], forces=(force,))
     air = Air(bases=(AirBase(base, 1, squadrons={"Japan/NAS": 1}),) if base else ())
     public = replace(setup.public, air={Side.AXIS: air, Side.ALLIES: Air()})
@@ -214,6 +214,7 @@ NATIONS = ("Japan", "Germany", "Italy", "France", "Finland", "Spain", "Turkey")
             "7 kinds of naval air aboard carriers; compiled battles have room for 6",
         ),
         ((), "Fort elite", "is called elite"),
+        ((), "", "no ships and no supply line"),
     ],
 )
 def test_what_there_is_no_room_for_is_refused(ships: tuple[Ship, ...], base: str, why: str) -> None:

@@ -110,6 +110,8 @@ def _check(rules: Ruleset, battle: Battle) -> None:
     for fleet in battle.fleets.values():
         if fleet.ready or any(group.withheld for group in fleet.groups):
             raise NotCompilable("a battle is compiled at the beginning of a segment, with no aircraft held back")
+        if any(group.empty for group in groups_of(fleet)):
+            raise NotCompilable("a combat group has no ships and no supply line")
         factors = sum(group.factors for group in groups_of(fleet))
         if factors > at.MOST_FACTORS:
             raise NotCompilable(f"a side has {factors} naval factors; compiled battles have room for {at.MOST_FACTORS}")
