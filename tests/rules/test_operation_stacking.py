@@ -1,4 +1,4 @@
-"""22.63D, 22.63E in play: what becomes of a port that returning ships have overfilled."""
+"""22.63C to 22.63E in play: ports under invasion, and what becomes of one that returning ships have overfilled."""
 
 from __future__ import annotations
 
@@ -9,7 +9,22 @@ import pytest
 from flagplot.core.errors import IllegalChoice
 from flagplot.model.operation_events import LossesCounted
 from flagplot.scenarios.loader import load_scenario
-from tests.rules.operation_table import AXIS, HOME, OperationTable, activity, all_withdraw, force, port, setup
+from tests.rules.operation_table import (
+    ALLIES,
+    AXIS,
+    HOME,
+    HUNT,
+    LAND,
+    PORTS,
+    SCAPA,
+    SHIFT,
+    OperationTable,
+    activity,
+    all_withdraw,
+    force,
+    port,
+    setup,
+)
 
 
 def beaten(phases: tuple[str, ...], kind: str, capacity: int, answers: dict[tuple[str, str], Any]) -> OperationTable:
@@ -83,6 +98,27 @@ def test_in_the_combat_phase_nothing_is_eliminated_yet_and_with_room_never() -> 
     assert room.to_end().was_asked("axis", "overstacking") == 0
     unlimited = beaten(("redeployment",), "naval redeployment", 0, {})
     assert unlimited.to_end().was_asked("axis", "overstacking") == 0
+
+
+@pytest.mark.ledger("22.63C")
+@pytest.mark.parametrize(("phase", "invaded", "refused"), [("combat", False, True), ("redeployment", True, False)])
+def test_a_port_under_invasion_is_closed_in_the_combat_phase(phase: str, invaded: bool, refused: bool) -> None:
+    """An invasion of Hull that is announced closes it; whatever the set-up says, in another phase nothing does."""
+    sails = {"combat": LAND, "redeployment": SHIFT}[phase]
+    allies = [*SCAPA, HOME, port("Hull", "s6", invaded=invaded)]
+    given = setup([*PORTS, force("Convoy", "Kiel"), sails], allies, phases=(phase,))
+    played = OperationTable(
+        given, {("axis", "announce"): {"Convoy": sails["activity"]["name"]}, **HUNT}, dice={"Home": [6]}
+    )
+    decision = played.to("return", ALLIES)
+    (item,) = decision.form.items
+    assert played.battles() == ["s4"]
+    try:
+        played.game.submit(ALLIES, {item.key: "Hull"})
+    except IllegalChoice as mistake:
+        assert refused and mistake.rule == "22.63C"
+    else:
+        assert not refused
 
 
 def test_on_a_map_a_port_bases_what_the_map_says() -> None:

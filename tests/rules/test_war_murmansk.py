@@ -47,6 +47,7 @@ def arctic(
         ({**WAR, "germany_russia_war": False}, {"brps": 15, "escort": DUKE}, 20, False),
         (WAR, {"brps": 0, "escort": DUKE}, 20, False),
         (WAR, {"brps": 15}, 20, False),
+        (WAR, {"brps": 15, "escort": {**DUKE, "inverted": True}}, 20, False),
         (WAR, {"brps": 15, "escort": DUKE}, 0, False),
     ],
 )
@@ -319,6 +320,13 @@ def test_who_stays_in_the_box_does_not_attack() -> None:
     table = arctic(murmansk=NORTHERN, places=BOX, answers={"Murmansk submarines": {}}).to_end()
     (met,) = table.events(ConvoyIntercepted)
     assert (met.sorties, met.ships) == ((), ()) and not table.events(BattleJoined)
+
+
+@pytest.mark.ledger("40.451A.1", "22.11.1")
+def test_inverted_ships_in_the_box_do_not_intercept() -> None:
+    idle = {**NORTHERN, "ships": {**NORTH, "inverted": True}}
+    named = [item.key for item in arctic(murmansk=idle, places=BOX).to("Murmansk interception").form.items]
+    assert named == ["Germany AAF"], "aircraft may all the same"
 
 
 @pytest.mark.ledger("40.451", "22.552A.2")

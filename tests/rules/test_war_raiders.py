@@ -156,6 +156,19 @@ def test_no_raid_without_war_or_transports() -> None:
     assert "raiders" not in raid(SPEE, places=places).to_end().kinds()
 
 
+@pytest.mark.ledger("25.363", "25.35E")
+def test_inverted_ships_neither_hunt_nor_raid() -> None:
+    """A six is three hunters, of which a cruiser is the first: the inverted ones, who could be all three, stay out of it."""
+    idle = {**DIVISION, "name": "Force I", "ships": ["Renown"], "cruisers": 9, "inverted": True}
+    fresh = {**DIVISION, "cruisers": 1}
+    table = raid(SPEE, hunters=[idle, fresh], dice={"is hunted": 6, "types of ships": 4, "": 12}).to_end()
+    (hunted,) = table.events(RaidersHunted)
+    assert (hunted.types, hunted.hunters) == ((3, 1), ("Britain/CA",))
+    left = {hunter.force.name: hunter.force.light for hunter in table.war.hunters}
+    assert left["Force I"] == {"Britain/CA": 9}, "what fought and was hit was of the other"
+    assert "raiders" not in raid({**SPEE, "inverted": True}).to_end().kinds()
+
+
 @pytest.mark.ledger("21.537A.1", "22.35A")
 def test_a_hunter_that_loses_everything_hunts_no_more() -> None:
     bismarck = {"name": "Bismarck", "nation": "Germany", "box": "Atlantic", "ships": ["Bismarck"]}

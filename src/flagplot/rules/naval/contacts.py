@@ -19,7 +19,7 @@ from flagplot.core.sides import Audience, Side, only
 from flagplot.model.air_events import SubmarinesMustered
 from flagplot.model.forces import Force
 from flagplot.model.interception import CARGO_ACTIVITIES, Advance, Level
-from flagplot.model.operation import MISSION_OF, Contact, Leg, Operation, Try
+from flagplot.model.operation import MISSION_OF, Contact, Harbour, Leg, Operation, Try
 from flagplot.model.operation_events import ContactEnded, ContactMade
 from flagplot.model.setup import Air, Public, Secret, Setup
 from flagplot.model.ships import minus, plus
@@ -224,6 +224,15 @@ def _lapse(table: Table, contact: Contact) -> None:
 # -- the battle -----------------------------------------------------------------------------------
 
 
+@rule("22.63C")
+def under_invasion(operation: Operation, side: Side, harbour: Harbour) -> bool:
+    """22.63C. Whether a port is the target of a seaborne invasion: only in the combat phase, because the set-up says so or
+    because the enemy has announced one."""
+    announced = operation.missions if side is not operation.sea.mover else ()
+    targets = [mission.destination for mission in announced if mission.kind == "seaborne invasion"]
+    return operation.phase == "combat" and (harbour.invaded or harbour.hex in targets)
+
+
 @rule("22.31", "22.141", "22.63")
 def battle_setup(
     operation: Operation,
@@ -256,7 +265,7 @@ def battle_setup(
                 forces=forces[side],
                 impaired=setup.sides[side].impaired,
                 bases=tuple(
-                    Base(harbour.name, near.get(harbour.hex, FAR), harbour.invaded)
+                    Base(harbour.name, near.get(harbour.hex, FAR), under_invasion(operation, side, harbour))
                     for harbour in operation.sea.harbours[side]
                     if harbour.box != "SW"
                 ),

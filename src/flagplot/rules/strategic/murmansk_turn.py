@@ -102,9 +102,10 @@ async def murmansk_convoys(table: Table) -> None:
 @rule("40.451")
 def may_sail(war: War) -> bool:
     """40.451. Whether a convoy can sail: in the Allied player turn, while Germany and Russia are at war, with BRPs to bring,
-    a transport in the Atlantic and a destroyer to go with it."""
+    a transport in the Atlantic and an uninverted destroyer to go with it."""
     ready = war.now.side is Side.ALLIES and war.politics.germany_russia_war and war.murmansk.brps > 0
-    return ready and war.present(ATLANTIC, TRANSPORTS) > 0 and number_of(war.murmansk.escort.light, "DD") > 0
+    guarded = number_of(war.murmansk.escort.light, "DD") > 0 and not war.murmansk.escort.inverted
+    return ready and guarded and war.present(ATLANTIC, TRANSPORTS) > 0
 
 
 @rule("40.451")
@@ -211,13 +212,14 @@ async def _intercept(table: Table) -> Attackers:
     return Attackers(flown, ships, within)
 
 
-@rule("40.451A.1", "40.451B.1")
+@rule("40.451A.1", "40.451B.1", "22.11")
 def interception_form(war: War) -> Form:
-    """40.451A. The German aircraft of the Murmansk box, in up to three sorties one after the other, and the ships there."""
+    """40.451A. The German aircraft of the Murmansk box, in up to three sorties one after the other, and the ships there,
+    which intercept only if they are uninverted (22.11)."""
     factors = war.ready(MURMANSK).get(AIRCRAFT, 0)
     sorties = SORTIES[:factors]
     aircraft = (Item(AIRCRAFT, AIRCRAFT, factors, (STAY, *sorties)),) if factors else ()
-    ships = _items(war.murmansk.ships, (STAY, INTERCEPT))
+    ships = () if war.murmansk.ships.inverted else _items(war.murmansk.ships, (STAY, INTERCEPT))
     places = [Place(STAY, "stay"), *(Place(sortie, f"attack in the {sortie}") for sortie in sorties)]
     places += [Place(INTERCEPT, "intercept")] if ships else []
     return Form((*aircraft, *ships), tuple(places), rest=STAY)

@@ -88,11 +88,12 @@ async def raid(table: Table) -> None:
 
 
 def raiders_ready(war: War) -> list[str]:
-    """The groups of the moving side that may raid: at war with the owner of transports in their box."""
+    """The groups of the moving side that may raid: uninverted, at war with the owner of transports in their box."""
     return [
         raider.force.name
         for raider in war.raiders
         if side_of(raider.nation) is war.now.side
+        and not raider.force.inverted
         and at_war(raider.nation, raider.box, war.politics)
         and shipping_in(war, raider.box, war.now.side)
     ]
@@ -209,15 +210,16 @@ async def _sent(defender: Side, name: str, open_to: Mapping[str, str]) -> str:
 
 @rule("25.363", "25.35E")
 def hunters_available(rules: Ruleset, war: War, box: str, taken: Iterable[str]) -> dict[str, str]:
-    """25.363. Ships in a box that may still be sent against raiders, each with its kind: named ones, and light ones by
-    nation and class."""
+    """25.363. Uninverted ships in a box that may still be sent against raiders, each with its kind: named ones, and light
+    ones by nation and class."""
     used: dict[str, int] = {}
     for key in taken:
         used = plus(used, {key: 1})
     found: dict[str, str] = {}
     counts: dict[str, int] = {}
     for hunter in war.hunters:
-        if hunter.box == box:
+        inverted = hunter.force.inverted
+        if hunter.box == box and may_hunt(rules, BoxUnit(hunter.nation, inverted=inverted)).holds:
             counts = plus(counts, hunter.force.light)
             for ship in hunter.force.ships:
                 if ship.id not in used and may_hunt(rules, BoxUnit(ship.nation), fast=ship.fast).holds:
@@ -322,7 +324,7 @@ def _hunters_left(hunters: Sequence[Hunter], box: str, sent: Sequence[str], batt
     lost = minus(lost, {**counts, **dict.fromkeys(ships, 1)})
     left = []
     for hunter in hunters:
-        here = lost if hunter.box == box else {}
+        here = lost if hunter.box == box and not hunter.force.inverted else {}
         gone = {key: min(number, here.get(key, 0)) for key, number in hunter.force.light.items()}
         lost = minus(lost, gone)
         force = replace(
