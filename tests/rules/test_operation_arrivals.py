@@ -217,31 +217,35 @@ def test_submarines_on_offensive_patrol_support_later_if_they_are_farther_off() 
     assert mustered_boats(played, AXIS) == [(1, {}), (2, {"Germany/SUB": 1})]
 
 
-@pytest.mark.ledger("22.254A.1", "22.254B")
-def test_rounds_in_which_nobody_has_come_are_not_fought() -> None:
-    """Home has reached two of the four hexes to n6 and would come in round two, which is the first of the battle; so
-    Late, seven hexes short and due in round three, is there in the second (IR-50)."""
+def met_short_of_the_hex(
+    late: list[dict[str, Any]], counter: str, dice: dict[str, list[int]], **more: Any
+) -> OperationTable:
+    """Home makes for the convoy in s5 by n6, of which it comes two hexes short; there Near meets it, and somebody late."""
     played = landing(
-        [
-            CONVOY,
-            port("Rear", "s15"),
-            force("Near", "Brest", ["Scharnhorst"]),
-            force("Late", "Rear", ["Gneisenau"]),
-            air_base("Field", "n6", Germany_NAS=3),
-        ],
+        [CONVOY, force("Near", "Brest", ["Scharnhorst"]), *late, air_base("Field", "n6", Germany_NAS=3)],
         [SECOND, port("Hull", "n10"), force("Home", "Hull", ["Hood", "Renown"])],
         {
             **LANDS,
             ("allies", "interception"): [{"Home": "A1", "Second": "A1"}],
             ("allies", "hex"): "s5",
             ("allies", "path T2"): ["n10 > n9 > n8 > n7 > n6 > n5 > s5"],
-            ("axis", "counter-interception"): [{"Near": "meet T2", "Late": "meet T2"}],
+            ("axis", "counter-interception"): [{"Near": "meet T2", counter: "meet T2"}],
             ("axis", "hex"): "n6",
+            **more.pop("answers", {}),
         },
-        {"Second": [6], "Home": [2], "Near": [3], "Late": [3]},
+        {"Second": [6], "Home": [2], **dice},
+        **more,
     ).to_end()
     assert played.battles()[0] == "n6"
-    assert played.mustered(0) == {
+    return played
+
+
+@pytest.mark.ledger("22.254A.1", "22.254B")
+def test_rounds_in_which_nobody_has_come_are_not_fought() -> None:
+    """Home has reached two of the four hexes to n6 and would come in round two, which is the first of the battle; so
+    Late, seven hexes short and due in round three, is there in the second (IR-50)."""
+    late = [port("Rear", "s15"), force("Late", "Rear", ["Gneisenau"])]
+    assert met_short_of_the_hex(late, "Late", {"Near": [3], "Late": [3]}).mustered(0) == {
         "Home": ("interception", 1),
         "Near": ("counter-interception", 1),
         "Late": ("counter-interception", 2),
@@ -251,28 +255,13 @@ def test_rounds_in_which_nobody_has_come_are_not_fought() -> None:
 @pytest.mark.ledger("22.254A.1", "22.254B", "22.252B.1")
 def test_late_submarines_too_wait_for_no_round_that_is_not_fought() -> None:
     """As before, with a submarine for Late: twelve hexes and five reached, so round three, the second of the battle."""
-    played = landing(
-        [
-            CONVOY,
-            port("Rear", "s17"),
-            force("Near", "Brest", ["Scharnhorst"]),
-            boats("Rear", 1),
-            air_base("Field", "n6", Germany_NAS=3),
-        ],
-        [SECOND, port("Hull", "n10"), force("Home", "Hull", ["Hood", "Renown"])],
-        {
-            **LANDS,
-            ("allies", "interception"): [{"Home": "A1", "Second": "A1"}],
-            ("allies", "hex"): "s5",
-            ("allies", "path T2"): ["n10 > n9 > n8 > n7 > n6 > n5 > s5"],
-            ("axis", "counter-interception"): [{"Near": "meet T2", "Rear|Germany/SUB": "meet T2"}],
-            ("axis", "hex"): "n6",
-            ("allies", "withdraw"): after_the_second_round(),
-        },
-        {"Second": [6], "Home": [2], "Near": [4], "Rear": [5]},
+    played = met_short_of_the_hex(
+        [port("Rear", "s17"), boats("Rear", 1)],
+        "Rear|Germany/SUB",
+        {"Near": [4], "Rear": [5]},
+        answers={("allies", "withdraw"): after_the_second_round()},
         length=20,
-    ).to_end()
-    assert played.battles()[0] == "n6"
+    )
     assert mustered_boats(played, AXIS)[:2] == [(1, {}), (2, {"Germany/SUB": 1})]
 
 

@@ -13,6 +13,8 @@ from flagplot.play.transcript import transcript
 from tests.rules.operation_table import (
     ALLIES,
     AXIS,
+    HOME,
+    SCAPA,
     OperationTable,
     activity,
     air_base,
@@ -22,13 +24,13 @@ from tests.rules.operation_table import (
     setup,
 )
 
-HOME = [port("Scapa", "n4"), force("Home", "Scapa", ["Hood", "Renown"])]
+FLEET = [*SCAPA, HOME]
 
 # -- a raider that began the game at sea ----------------------------------------------------------------
 
 
 def raider(**where: Any) -> OperationTable:
-    given = setup([port("Kiel", "s0"), force("Spee", "Kiel", ["Graf Spee"], at="s8", **where)], HOME)
+    given = setup([port("Kiel", "s0"), force("Spee", "Kiel", ["Graf Spee"], at="s8", **where)], FLEET)
     return OperationTable(given, {("allies", "interception"): {"Home": "A1"}})
 
 
@@ -45,7 +47,7 @@ def test_a_raider_that_began_the_game_at_sea_comes_home_and_nobody_intercepts_it
 @pytest.mark.ledger("22.11A.2", "22.141C")
 def test_each_such_raider_comes_home_by_itself() -> None:
     two = [force(name, "Kiel", [name], at="s8", began_at_sea=True) for name in ("Graf Spee", "Scheer")]
-    played = OperationTable(setup([port("Kiel", "s0"), *two], HOME)).to_end()
+    played = OperationTable(setup([port("Kiel", "s0"), *two], FLEET)).to_end()
     assert [leg.forces for leg in played.operation.ended] == [("Graf Spee",), ("Scheer",)]
 
 
@@ -55,7 +57,7 @@ def test_such_a_raider_is_on_no_patrol_and_was_not_displaced(wrong: dict[str, An
     with pytest.raises(ScenarioError, match="22.11A"):
         raider(began_at_sea=True, **wrong)
     with pytest.raises(ScenarioError, match="22.11A"):
-        setup([port("Kiel", "s0"), force("Spee", "Kiel", ["Graf Spee"], began_at_sea=True)], HOME)
+        setup([port("Kiel", "s0"), force("Spee", "Kiel", ["Graf Spee"], began_at_sea=True)], FLEET)
 
 
 # -- ships whose base lies in the hex of the battle ------------------------------------------------------
@@ -74,7 +76,7 @@ def test_a_port_is_overfilled_by_ships_that_go_into_it_from_its_own_hex() -> Non
             activity("Out", "naval redeployment", "Brest"),
             activity("In", "naval redeployment", "Kiel"),
         ],
-        HOME,
+        FLEET,
         phases=("redeployment",),
     )
     played = OperationTable(
@@ -103,7 +105,7 @@ def stayed(hex: str = "s3", mover: str = "allies", inputs: str = "default") -> O
     boat = {"boats": {"at": hex, "patrol": "defensive", "submarines": {"Germany": 3}}}
     given = setup(
         [port("Kiel", "s0"), boat],
-        [*HOME, air_base("Field", "n4", Britain_NAS=1)],
+        [*FLEET, air_base("Field", "n4", Britain_NAS=1)],
         mover=mover,
         inputs={"rules_not_held": inputs},
         air_range=2,
@@ -152,7 +154,7 @@ def supported(
             force("Watch", "Kiel", [] if light else ["Scharnhorst"], at="s9", patrol="offensive", destroyers=1),
             activity("Go", "shore bombardment", "s5"),
         ],
-        [*HOME, air_base("Field", "n6", Britain_NAS=3)],
+        [*FLEET, air_base("Field", "n6", Britain_NAS=3)],
         phases=("combat",),
         air_range=1,
     )
@@ -221,7 +223,7 @@ def joined_later(hex: str, more: dict[tuple[str, str], Any] | None = None) -> Op
             activity("Shell", "shore bombardment", "s6"),
             activity("Land", "seaborne invasion", "s6", meet="n2"),
         ],
-        HOME,
+        FLEET,
         phases=("combat",),
     )
     return OperationTable(
