@@ -34,7 +34,8 @@ def test_one_base_is_placed_a_turn_and_one_undamaged_one_recycled() -> None:
     assert turn(result=10, on_map=3) == (1, 1)
     assert turn(result=10, on_map=4) == (0, 1)
     assert turn(result=10, on_map=4, undamaged=0) == (0, 0)
-    assert turn(result=10, on_map=2) == (1, 1)  # two were eliminated: one comes back this turn
+    assert turn(result=10, on_map=2) == (1, 1)
+    assert rockets.base_placements(4, 2, 2, eliminated=2).returned == 1, "two were eliminated: one comes back this turn"
     with pytest.raises(PlayerError, match="undamaged"):
         turn(result=10, on_map=1, undamaged=2)
 

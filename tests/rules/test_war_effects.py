@@ -114,7 +114,8 @@ def test_a_secondary_target_burns_and_costs_nothing() -> None:
     assert items(unstruck.to("strategic bombing"))["Britain strategic bomber, western"] == ("stay", "Essen")
 
 
-@pytest.mark.ledger("26.72A", "26.72D.1", "26.72D.2", "26.72E", "26.73", "26.74", "26.81A.1", "26.81A.2", "26.81B")
+@pytest.mark.ledger("26.72A", "26.72C", "26.72D.1", "26.72D.2", "26.72E", "26.73", "26.74")
+@pytest.mark.ledger("26.81A.1", "26.81A.2", "26.81B")
 @pytest.mark.parametrize("pays", [True, False])
 def test_an_oil_plant_its_markers_and_emergency_repair(pays: bool) -> None:
     plant = target(

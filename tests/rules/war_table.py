@@ -114,6 +114,22 @@ ESSEN = target(
 BASES = {"western": ["Britain", "Germany", "United States"]}
 
 
+# Who decides, as the rules say it: the moving side (24.41, 24.611, 25.12, 25.14, 26.41, 26.451B, 26.51, 26.61, 26.63, 26.72B,
+# 26.76, 26.81A, and a convoy sails in its owner's turn) or the other (24.631A, 25.82, 26.441, 26.62B, 26.662, 26.72D, 26.75,
+# 40.451A to D, and the hunters of 21.5342). Questions of battles are none of these.
+MOVER_DECIDES = (
+    *("SW construction", "rocket bases", "air placement", "SW movement", "SW redeployment", "air redeployment"),
+    *("raiders", "order of raiders", "submarine warfare", "strategic bombing", "order of raids", "atomic attacks"),
+    *("engaging bombers", "flying bombs", "damaged industry", "ships in a yard", "damage marker", "firestorm marker"),
+    "Murmansk convoy",
+)
+OTHER_DECIDES = (
+    *("raider hunters", "ASW split", "escort losses", "air defense of targets", "flying bomb defense"),
+    *("emergency repair", "rocket base repair", "bombed IC"),
+    *("Murmansk interception", "Murmansk air attacks", "Murmansk submarines"),
+)
+
+
 class WarTable:
     """A war in progress. Answers by (player turn, kind) or kind alone; dice as totals, or a list of them, by the words
     they are rolled for."""
@@ -172,6 +188,8 @@ class WarTable:
             decision = self.game.decision(side)
             if decision:
                 self.asked.append((str(self.war.now), decision.kind))
+                for kinds, decider in ((MOVER_DECIDES, self.war.now.side), (OTHER_DECIDES, self.war.now.side.enemy)):
+                    assert decision.kind not in kinds or side is decider, f"{decision.kind} is not for {side} to say"
                 self.game.submit(side, self._given(decision))
                 return
         raise AssertionError("nobody is asked, and no dice are due")
