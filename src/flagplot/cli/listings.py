@@ -27,7 +27,7 @@ def _forces(secret: Secret) -> int:
 
 
 def scenarios(json: Json = False) -> None:
-    """List the battles and operations that come with the game.
+    """List the battles, operations and wars that come with the game.
 
     [bold]flagplot scenarios[/bold], then [bold]flagplot play river-plate[/bold]
     """

@@ -82,7 +82,7 @@ def play(
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON object a line: events, questions, results.")] = False,
 ) -> None:
-    """Play a battle or an operation in the terminal, against a bot or two at one keyboard.
+    """Play a battle, an operation or the strategic war in the terminal, against a bot or two at one keyboard.
 
     At each question type your answer, or press Enter for the one shown. [bold]help[/bold] lists the commands.
 
@@ -96,6 +96,8 @@ def play(
 
     [bold]flagplot play operation-malta --orders operation[/bold] asks you little: what standing orders answer is shown with
     the line that answered it.
+
+    [bold]flagplot play war --side axis[/bold] is the war of submarines, raiders and bombers, turn by turn.
 
     [bold]yes '' | flagplot play[/bold] takes every default. Piped, it reads an answer a line.
     """
