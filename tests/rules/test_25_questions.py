@@ -47,6 +47,15 @@ def test_the_modifier_knows_the_nationalities_of_the_chart() -> None:
     }
 
 
+@pytest.mark.ledger("25.632.1", "25.622.1")
+def test_unless_it_is_said_Japan_has_the_torpedoes_it_began_with() -> None:
+    def torpedo(attacker: str, **said: int) -> int:
+        return int(ask("sw_modifier", box="Pacific", attacker=attacker, **said)["breakdown"]["torpedo"])
+
+    assert (torpedo("Japan"), torpedo("United States")) == (1, 0)
+    assert (torpedo("Japan", torpedo_attacker=0), torpedo("Japan", torpedo_attacker=2)) == (0, 2)
+
+
 @pytest.mark.ledger("25.66B.4", "25.66B.1")
 def test_war_before_and_after_the_combat_phase_and_a_return_to_it() -> None:
     check = ["Axis Spring 1942", "Axis Summer 1942", "Axis Fall 1942"]

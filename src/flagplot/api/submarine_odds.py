@@ -70,7 +70,7 @@ def submarine_odds(
     _known_ports(rules, nation, place, campaign.ports_controlled_and_fully_supplied or [])
     _most(campaign.air_range_attacker, "air range results", 3)
     _most(campaign.air_range_defender, "air range results", 3)
-    _most(campaign.torpedo_attacker, "torpedo results")
+    _most(campaign.torpedo_attacker or 0, "torpedo results")
     _most(campaign.asw_defender, "ASW results")
     made = sw_modifier(rules=rules, campaign=campaign)
     conventional, special = _most(submarines, "submarines"), _most(advanced, "advanced submarines")

@@ -90,7 +90,7 @@ class CampaignJson(Shared, kw_only=True):
     naval_drm_defender: int | None = None
     air_range_attacker: int = 0
     air_range_defender: int = 0
-    torpedo_attacker: int = 0
+    torpedo_attacker: int | None = None
     asw_defender: int = 0
     uninverted_cves: int = 0
     ports_controlled_and_fully_supplied: list[str] | None = None
@@ -105,6 +105,9 @@ class CampaignJson(Shared, kw_only=True):
         defender = JAPAN if nation == "United States" else "Britain"
         phases, cards = self.axis_combat_phases_since_war_began, self.codebreaking_cards
         mine, theirs = self.naval_drm_attacker, self.naval_drm_defender
+        torpedo = (
+            modifiers.starting_research(nation).torpedo if self.torpedo_attacker is None else self.torpedo_attacker
+        )
         if phases is not None and phases < 1:
             raise PlayerError("25.66: the Axis combat phases of the war are counted from 1, this one included")
         return Campaign(
@@ -112,7 +115,7 @@ class CampaignJson(Shared, kw_only=True):
             nation,
             modifiers.submarine_drm(rules, nation) if mine is None else mine,
             modifiers.asw_drm(rules, defender) if theirs is None else theirs,
-            Research(torpedo=self.torpedo_attacker, air_range=self.air_range_attacker),
+            Research(torpedo=torpedo, air_range=self.air_range_attacker),
             Research(asw=self.asw_defender, air_range=self.air_range_defender),
             few(self.uninverted_cves, "CVEs"),
             tuple(_port_called(rules, port) for port in self.ports_controlled_and_fully_supplied or ()),
@@ -140,7 +143,7 @@ def _breakdown(made: Modifiers) -> dict[str, int]:
 def sw_modifier(*, rules: Ruleset, campaign: CampaignJson) -> dict[str, Any]:
     """The net modifier of submarine warfare in a box (25.6), line by line; plus favors the submarines.
 
-    Nationality DRMs are those of the chart unless given. CVEs are the defender's; the phase of the war with the U.S. is
+    Nationality DRMs are those of the chart unless given, torpedo results those of the start: one of Japan's (25.632). CVEs are the defender's; the phase of the war with the U.S. is
     counted from 1, this one included.
     """
     return _modifier_told(modifiers.submarine_modifiers(rules, campaign.campaign(rules)))

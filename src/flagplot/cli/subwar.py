@@ -44,7 +44,9 @@ def subwar(
     asw: Annotated[str | None, a_number("ASW factors against them; 0 unless said.")] = None,
     cves: Annotated[str | None, a_number("The defender's uninverted CVEs in the box; 0 unless said.")] = None,
     inverted_cves: Annotated[str | None, a_number("His inverted ones, which may only be lost.", RARE)] = None,
-    torpedo: Annotated[str | None, a_number("Torpedo research of the attacker; 0 unless said.", MODIFIERS)] = None,
+    torpedo: Annotated[
+        str | None, a_number("Torpedo research of the attacker; 0 unless said, Japan's 1 (25.632).", MODIFIERS)
+    ] = None,
     asw_research: Annotated[str | None, a_number("ASW research of the defender; 0 unless said.", MODIFIERS)] = None,
     air_range: Annotated[str | None, a_number("Air range results of the attacker; 0 unless said.", MODIFIERS)] = None,
     enemy_air_range: Annotated[str | None, a_number("And of the defender; 0 unless said.", MODIFIERS)] = None,
@@ -115,7 +117,7 @@ def subwar(
         "asw": number(asw, "--asw", MOST),
         "uninverted_cves": number(cves, "--cves", MOST),
         "inverted_cves": number(inverted_cves, "--inverted-cves", MOST),
-        "torpedo_attacker": number(torpedo, "--torpedo"),
+        "torpedo_attacker": number(torpedo, "--torpedo") if torpedo is not None else None,
         "asw_defender": number(asw_research, "--asw-research"),
         "air_range_attacker": number(air_range, "--air-range", 3),
         "air_range_defender": number(enemy_air_range, "--enemy-air-range", 3),
@@ -137,7 +139,8 @@ def subwar(
     }
     answer = api.call("submarine_odds", asked, dice=typed_dice(roll, more), options=chosen_options(option))
     silent = {"ASW": asw, "CVEs": cves or inverted_cves, "codebreaking cards": cards or enemy_cards}
-    silent |= {"research": torpedo or asw_research or air_range or enemy_air_range}
+    research = "research" + (" but that of the start, torpedo 1 (25.632)" if answer["attacker"] == JAPAN else "")
+    silent |= {research: torpedo or asw_research or air_range or enemy_air_range}
     if place == ATLANTIC:
         silent["war with the U.S."] = us_war
     assumed = [f"no {name}" for name, said in silent.items() if said is None]

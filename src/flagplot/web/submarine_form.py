@@ -87,7 +87,7 @@ SUBMARINES = (
     Section(
         "What modifies it",
         (
-            Field("torpedo", "Torpedo research, attacker", "25.622", most=9),
+            Field("torpedo", "Torpedo research, attacker", "25.622", most=9, hint="0; Japan 1"),
             Field("asw_research", "ASW research, defender", "25.622", most=9),
             Field("air_range", "Air range results, attacker", "25.623", most=3),
             Field("enemy_air_range", "Air range results, defender", "25.623", most=3),
@@ -149,7 +149,7 @@ def attackers(typed: Typed) -> dict[str, Values]:
 def _modifies(box: str, nation: str) -> frozenset[str]:
     """Which fields can change the modifier of this attacker in this box."""
     asked = {"box": box, "attacker": nation}
-    probes: dict[str, dict[str, Any]] = {name: {field: 1} for name, (field, _) in SUBMARINE_COUNTS.items()}
+    probes: dict[str, dict[str, Any]] = {name: {field: 2} for name, (field, _) in SUBMARINE_COUNTS.items()}
     probes |= {name: {"ports_controlled_and_fully_supplied": [ports[0]]} for name, ports, _ in PORTS}
     probes |= {"us_war": {"axis_combat_phases_since_war_began": 1}, "ireland": {"ireland_result": 99}}
     probes |= {"cves": {"uninverted_cves": 99}, "cards": {"codebreaking_cards": {"submarine": 1}}}
@@ -209,6 +209,8 @@ def submarines_asked(typed: Typed, rows: int) -> dict[str, Any]:
         "naval_drm_defender": signed(typed, "enemy_drm", SUBMARINE_FIELDS["enemy_drm"].words),
         **{field: number(name) for name, (field, _) in SUBMARINE_COUNTS.items()},
     }
+    if not typed.get("torpedo"):
+        asked["torpedo_attacker"] = None  # as at the start (25.632)
     if typed.get("others"):
         asked["other"] = {
             "submarines": number("others"),
