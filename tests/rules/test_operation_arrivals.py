@@ -56,6 +56,28 @@ def test_ground_factors_count_once_however_many_voyages_bring_the_invasion() -> 
     assert dice_of(played)["T1"] == {"22.22A": 2, "22.22E": 2, "22.22F": 1}
 
 
+@pytest.mark.ledger("22.22K.1", "22.22K.2")
+@pytest.mark.parametrize(("counted", "fewer"), [("by_hex", [-2, -2, -2]), ("by_force", [-1, 0, -1])])
+def test_counters_cost_each_other_dice_by_the_hex_or_by_the_force_they_are_aimed_at(
+    counted: str, fewer: list[int]
+) -> None:
+    """Three counters against two interceptors: two of them are aimed at the same one (IR-41, FP-88)."""
+    cover = [force(name, "Brest", [ship]) for name, ship in (("A", "Scharnhorst"), ("B", "Gneisenau"), ("C", "Lutzow"))]
+    played = landing(
+        [CONVOY, *cover],
+        [HOME, SECOND],
+        {
+            **LANDS,
+            ("allies", "interception"): {"Home": "A1", "Second": "A1"},
+            ("allies", "hex"): "s5",
+            ("axis", "counter-interception"): {"A": "C1", "B": "C1", "C": "C1"},
+        },
+        {"Home": [6], "Second": [6]},
+        {"counter_attempts_counted": counted},
+    ).to_end()
+    assert [dice_of(played)[id].get("22.22K", 0) for id in ("T3", "T4", "T5")] == fewer
+
+
 @pytest.mark.ledger("22.22G")
 def test_who_spots_one_of_the_forces_met_together_has_spotted_them_all() -> None:
     """One squadron reaches s1, which only the convoy passes, the other n8, which only the ships from Brest pass."""

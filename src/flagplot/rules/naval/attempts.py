@@ -14,7 +14,14 @@ from flagplot.model.interception import Advance, Arrival, Chance, Circumstances,
 from flagplot.model.operation import Contact, Operation, Try, less
 from flagplot.model.operation_events import BoatsPlaced, InterceptionDiceCounted, InterceptionRolled, TriesSettled
 from flagplot.model.ships import light, plus
-from flagplot.rules.naval.interception import arrivals, attempts, countered_task_forces, result_of
+from flagplot.rules.naval.interception import (
+    arrivals,
+    attempts,
+    counter_attempts_share,
+    countered,
+    countered_task_forces,
+    result_of,
+)
 from flagplot.rules.naval.passage import defenders, helping_boats, interceptor_of, place_forces, spotters_of, target_of
 from flagplot.rules.naval.targets import surface
 from flagplot.rules.table import Table
@@ -28,7 +35,7 @@ async def roll_attempts(table: Table, side: Side, level: Level, ids: Sequence[st
         together = [each for each in tries if each.contact == id]
         contact = table.operation.wave.contact(id)
         target, about = facts_of(table, side, level, contact, nation_of(table.operation, together[0]))
-        forces = [_interceptor(table.operation, side, each) for each in together]
+        forces = _sharing(table, level, contact, [_interceptor(table.operation, side, each) for each in together])
         made = attempts(table.rules, target, about, forces)
         totals: dict[str, int] = {}
         for attempt, each in zip(made, together, strict=True):
@@ -87,15 +94,37 @@ def facts_of(
         air = spotters_of(operation, side, [leg.path for leg in legs], contact.hex, nation)
         ground = defenders(legs, contact.hex)
         return target_of(legs, contact.hex), replace(about, ground_factors=ground, spotters=air)
-    below = Level.INTERCEPTION if level is Level.COUNTER else Level.COUNTER
-    aimed = [
-        each
-        for each in surface(wave.tries, below)
-        if (each.id in contact.met if contact.level is level else each.contact == contact.id)
-    ]
+    aimed = _aimed_at(operation, level, contact)
     advances = [_advance(operation, each, contact.hex) for each in aimed]
     air = spotters_of(operation, side, [each.path for each in aimed], contact.hex, nation)
     return Target(("interception",), _task_forces(table, about, advances)), replace(about, spotters=air)
+
+
+def _aimed_at(operation: Operation, level: Level, contact: Contact) -> list[Try]:
+    """The attempts that counters in a contact are aimed at."""
+    below = Level.INTERCEPTION if level is Level.COUNTER else Level.COUNTER
+    return [
+        each
+        for each in surface(operation.wave.tries, below)
+        if (each.id in contact.met if contact.level is level else each.contact == contact.id)
+    ]
+
+
+@rule("22.22K")
+def _sharing(table: Table, level: Level, contact: Contact, forces: Sequence[Interceptor]) -> list[Interceptor]:
+    """22.22K. Which attempts cost each other dice: all in a contact; where counters count by the force they are aimed at
+    (IR-41), their owner spreads them over those there are, so that they cost each other as little as may be (FP-88)."""
+    if level is Level.INTERCEPTION or table.rules.readings.counter_attempts_by_hex:
+        return list(forces)
+    aimed = [_advance(table.operation, each, contact.hex) for each in _aimed_at(table.operation, level, contact)]
+    place = _place(level, contact)
+    met = countered(table.rules, aimed, place, aimed[0].id)
+    ships = [force for force in forces if force.surface]
+    words = {
+        force.id: counter_attempts_share(table.rules, met, place, met[index % len(met)].id)
+        for index, force in enumerate(ships if met else ())
+    }
+    return [replace(force, shares=words.get(force.id, force.shares)) for force in forces]
 
 
 @rule("22.22E")
