@@ -184,10 +184,11 @@ def test_no_city_of_another_theatre_and_nothing_from_the_reserve_is_bombed() -> 
 
 @pytest.mark.ledger("26.31")
 @pytest.mark.parametrize("war", [True, False])
-def test_Germany_bombs_Russia_only_while_they_are_at_war(war: bool) -> None:
-    urals = target("Urals box", "Russia", front="eastern", kind="box", distances={"Germany": 3})
-    start = {"at": "Axis Spring 1942", "targets": [urals], "politics": {**WAR, "germany_russia_war": war}}
-    start |= {"research": {"Germany": {"bombers": 1}}}
-    given = setup(start, places={"eastern": {"Germany strategic bomber": 3}})
-    answers = {"strategic bombing": {"Germany strategic bomber, eastern": {"Urals box": 3}}} if war else {}
+@pytest.mark.parametrize(("power", "front"), [("Germany", "eastern"), ("Japan", "Asian")])
+def test_Russia_is_bombed_only_by_those_who_are_at_war_with_it(power: str, front: str, war: bool) -> None:
+    urals = target("Urals box", "Russia", front="eastern", kind="box", distances={"Germany": 3, "Japan, Asian": 3})
+    politics = {**WAR, f"{power.lower()}_russia_war": war}
+    start = {"at": "Axis Spring 1942", "targets": [urals], "politics": politics, "research": {power: {"bombers": 1}}}
+    given = setup(start, places={front: {f"{power} strategic bomber": 3}})
+    answers = {"strategic bombing": {f"{power} strategic bomber, {front}": {"Urals box": 3}}} if war else {}
     assert bool(WarTable(given, answers, {}).to_end().events(RaidBombed)) == war

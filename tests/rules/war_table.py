@@ -29,6 +29,7 @@ WAR = {
     "japan_us_war": True,
     "japan_britain_war": True,
     "germany_russia_war": True,
+    "japan_russia_war": True,
     "usat": 50,
     "usjt": 50,
 }
@@ -82,9 +83,9 @@ def built_in(places: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, tup
 
 
 def setup(*dispatches: Mapping[str, Any], **keys: Any) -> Setup:
-    """A war of these dispatches. Germany and Russia are at war unless the first speaks of politics."""
+    """A war of these dispatches. Russia is at war with Germany and Japan unless the first speaks of politics."""
     first, *others = dispatches or ({},)
-    told = [{"politics": {"germany_russia_war": True}, **first}, *others] if first else others
+    told = [{"politics": {"germany_russia_war": True, "japan_russia_war": True}, **first}, *others] if first else others
     return parse_scenario(text(*told, **keys), "test.toml").setup
 
 

@@ -94,6 +94,7 @@ class Politics(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     japan_us_war: bool = False
     japan_britain_war: bool = False
     germany_russia_war: bool = False
+    japan_russia_war: bool | msgspec.UnsetType = msgspec.UNSET  # unset is peace; so older games keep their fingerprint
 
 
 class Port(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

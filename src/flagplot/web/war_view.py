@@ -313,6 +313,7 @@ def politics(war: War) -> list[dict[str, str]]:
         (at.japan_us_war, "Japan and the United States", f"U.S.-Japanese tension {at.usjt}"),
         (at.japan_britain_war, "Japan and Britain", ""),
         (at.germany_russia_war, "Germany and Russia", ""),
+        (at.japan_russia_war, "Japan and Russia", ""),
     )
     told = []
     for fighting, who, tension in pairs:

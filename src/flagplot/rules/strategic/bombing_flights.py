@@ -180,6 +180,7 @@ def enemies(politics: Politics, one: str, other: str) -> bool:
     pair = {GERMANY if power == ITALY else power for power in (one, other)}
     wars = (
         ({RUSSIA, GERMANY}, politics.germany_russia_war),
+        ({RUSSIA, JAPAN}, bool(politics.japan_russia_war)),
         ({UNITED_STATES, GERMANY}, politics.germany_us_war),
         ({UNITED_STATES, JAPAN}, politics.japan_us_war),
         ({BRITAIN, JAPAN}, politics.japan_britain_war),
