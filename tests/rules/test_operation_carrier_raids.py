@@ -284,6 +284,7 @@ def test_ships_flee_to_the_nearest_port_out_of_reach_and_may_be_intercepted() ->
         port("Taranto", "s8", sorties=2),
         force("Moored", "Taranto", ["Bismarck", "Tirpitz"], destroyers=3),
         port("Bari", "s7"),
+        port("Barletta", "s13", invaded=True),
         REFUGE,
     ]
     patrols = force("Watch", "Scapa", ["Repulse"], at="n5", patrol="offensive")
@@ -300,7 +301,9 @@ def test_ships_flee_to_the_nearest_port_out_of_reach_and_may_be_intercepted() ->
     )
     form = played.to("escape").form
     (tirpitz,) = [item for item in form.items if item.key == "tirpitz"]
-    assert form.places_for(tirpitz) == ("stay", "sea Naples"), "Bari, nearer, is within reach of a patrol"
+    assert form.places_for(tirpitz) == ("stay", "sea Naples"), (
+        "Bari is nearer, but within reach of a patrol, and Barletta invaded"
+    )
     asked = played.to("interception", ALLIES)
     assert [item.key for item in asked.form.items] == ["Home", "task forces"], "no patrol may"
     played.to_end()

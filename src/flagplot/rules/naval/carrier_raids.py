@@ -27,6 +27,7 @@ from flagplot.model.state import Base, Homecoming
 from flagplot.rules.air.ports import carriers_may_attack_base
 from flagplot.rules.naval.activities import under_way
 from flagplot.rules.naval.battle import muster, play_on
+from flagplot.rules.naval.contacts import under_invasion
 from flagplot.rules.naval.homecoming import as_forces, count_losses, read_air
 from flagplot.rules.naval.passage import FAR, air_reach, distances, place_forces, shortest
 from flagplot.rules.naval.regrouping import members
@@ -283,13 +284,13 @@ def _force(force: NavalForce, mission: str) -> Force:
 
 @rule("23.462A")
 def _refuges(operation: Operation, public: Public, base: EnemyBase) -> tuple[Base, ...]:
-    """23.462A. Where ships may flee to: friendly ports out of air range of the enemy's land-based air and patrols. How far
-    they may sail and what a port holds (21.112, 21.3613) is not held: any distance, any number."""
+    """23.462A. Where ships may flee to: friendly ports out of air range of the enemy's land-based air and patrols, and not
+    under invasion. How far they may sail and what a port holds (21.112, 21.3613) is not held: any distance, any number."""
     side, reach = operation.sea.mover, carrier_reach(public, operation.sea.mover)
     patrols = [force.place for force in operation.forces[side] if force.patrol]
     far = distances(operation.sea.seas, base.hex)
     return tuple(
-        Base(each.harbour.name, far[each.hex])
+        Base(each.harbour.name, far[each.hex], under_invasion(operation, side.enemy, each.harbour))
         for each in enemy_bases(operation, side)
         if each.harbour and each.hex in far and each.hex != base.hex
         if not air_reach(operation, side, [each.hex]) and _nearest(each, patrols) > reach
