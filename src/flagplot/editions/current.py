@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from flagplot.core.errors import ScenarioError
 from flagplot.core.sides import Side
+from flagplot.editions.of_2008 import of_2008
 from flagplot.editions.options import with_options
 from flagplot.model.ships import Ship
 from flagplot.rules.damage import fate_at_sea
@@ -85,7 +86,7 @@ CURRENT = Ruleset(
     withheld_air_returns=False,
 )
 
-EDITIONS = {"current": CURRENT}
+EDITIONS = {"current": CURRENT, "2008": of_2008(CURRENT)}
 
 
 def ruleset(edition: str = "current", options: Mapping[str, str] | None = None) -> Ruleset:
