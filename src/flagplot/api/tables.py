@@ -10,7 +10,6 @@ from flagplot.core.errors import PlayerError
 from flagplot.model.state import SEGMENTS, Battle
 from flagplot.rules.naval.battle import SEGMENT
 from flagplot.rules.naval.gunnery import Crew, crews, fire_modifiers, nationality_lines
-from flagplot.rules.naval.search import search_dice as count_search_dice
 from flagplot.rules.table import Ruleset
 
 
@@ -85,7 +84,7 @@ def search_dice(
     """How many search dice a side rolls (22.451), line by line."""
     battle = Battle(round=round)
     members = [group.group() for group in groups]
-    counted = count_search_dice(rules.search, battle, members, squadrons=squadrons, codebreaking=codebreaking)
+    counted = rules.search_dice(rules.search, battle, members, squadrons=squadrons, codebreaking=codebreaking)
     return {"dice": counted.total, "lines": lines(counted)["lines"]}
 
 

@@ -23,6 +23,7 @@ class Readings(NamedTuple):
         True  # 22.22K: whether counter-attempts at the interception hex share a count (IR-41)
     )
     failed_submarine_joins: bool = True  # 22.24B: whether a submarine that fell short joins late (IR-46, AM-12)
+    held_back_if_succeeded: bool = False  # 22.26D: whether only a force whose interception succeeded holds ships back
     late_forces_fight_alone: bool = False  # 22.24B: whether late forces fight though nobody was in time (IR-47)
     counter_battle_delay: int = 0  # 22.161B: rounds lost on the way for each round of counter-battle (IR-48)
     counter_battle_from_arrival: bool = True  # 22.254A: whether round one waits for the first to arrive (IR-50)
