@@ -89,7 +89,8 @@ def search_dice(
 
 
 @question
-def segments() -> dict[str, Any]:
+def segments(*, rules: Ruleset) -> dict[str, Any]:
     """The segments of a round of naval combat and what stands between rounds (22.41, 22.411), in order."""
     told = {key: SEGMENTS[key] for key in (*SEGMENT, "over")}
-    return {"order": [{"segment": key, "rule": rule, "title": title} for key, (rule, title) in told.items()]}
+    order = [{"segment": key, "rule": rules.number(rule), "title": title} for key, (rule, title) in told.items()]
+    return {"order": order}

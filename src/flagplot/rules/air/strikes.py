@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from flagplot.core.asks import Decide, Roll
-from flagplot.core.forms import Answer, AtLeast, AtMost, Form, Item, Limit, Place, Wire, in_order, order_of
+from flagplot.core.forms import Answer, AtLeast, AtMost, Form, Item, Limit, Place, Wire
 from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side, only
 from flagplot.model.air_events import (
@@ -40,7 +40,6 @@ from flagplot.model.state import Battle, Fleet
 from flagplot.rules.air.attack import (
     air_attack_modifiers,
     air_defense_level,
-    kamikaze_rank,
     kamikaze_target,
     makes_air_defense_roll,
     may_fly_together,
@@ -54,6 +53,7 @@ from flagplot.rules.air.patrol import deck_item, decks, from_decks, together
 from flagplot.rules.naval.fleet_combat import reveal
 from flagplot.rules.naval.gunnery import crews as ship_crews
 from flagplot.rules.naval.hits import allot, clear_away, hit_light_ships, hit_ship
+from flagplot.rules.naval.ranked_targets import rank_for_kamikazes
 from flagplot.rules.naval.search import first_to_strike
 from flagplot.rules.table import Ruleset, Table
 
@@ -471,22 +471,8 @@ async def choose_targets(table: Table) -> None:
     ranked: list[str] = []
     for key in strike.squadrons:
         for _ in range(strike.squadrons[key] if key not in aimed else 0):
-            ranked = ranked or await _rank_for_kamikazes(side.enemy, group)
+            ranked = ranked or await rank_for_kamikazes(side.enemy, group)
             await _kamikaze(table, key, ranked)
-
-
-@rule("17.475F")
-async def _rank_for_kamikazes(owner: Side, group: CombatGroup) -> list[str]:
-    """17.475F. The attacked group's named ships by rank; its owner settles what is equal."""
-    keys = [kamikaze_rank(ship) for ship in group.ships]
-    tied = {ship.id: ship.name for ship, key in zip(group.ships, keys, strict=True) if keys.count(key) > 1}
-    order: list[str] = []
-    if tied:
-        question = "These ships are equal: in which order do they stand before the kamikazes?"
-        order = order_of(await Decide(owner, "17.475F", "kamikaze rank", question, in_order(tied, "17.475F")))
-    place = {id: index for index, id in enumerate(order)}
-    ranked = sorted(group.ships, key=lambda ship: (*kamikaze_rank(ship), place.get(ship.id, 0)))
-    return [ship.id for ship in ranked]
 
 
 @rule("17.475F")

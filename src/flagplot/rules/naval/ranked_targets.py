@@ -1,4 +1,5 @@
-"""22.93E as the charts have it: the defender ranks the ships of an attacked group, and a die finds a submarine's target.
+"""22.93E as the charts have it, and 17.475F: the defender ranks the ships of an attacked group, and a die finds the target
+of a submarine, or of a kamikaze.
 
 Fast carriers come before capital ships and light ships last, as one target; nobody chooses (RC-06). The order among equal
 ships is their owner's. It is asked for only where it changes anything: with one face of the die for each of them it does
@@ -82,3 +83,17 @@ async def target_by_rank(table: Table, side: Side, group: CombatGroup) -> str:
         )
     )
     return target
+
+
+@rule("17.475F")
+async def rank_for_kamikazes(owner: Side, group: CombatGroup) -> list[str]:
+    """17.475F. The attacked group's named ships by rank; its owner settles what is equal."""
+    keys = [kamikaze_rank(ship) for ship in group.ships]
+    tied = {ship.id: ship.name for ship, key in zip(group.ships, keys, strict=True) if keys.count(key) > 1}
+    order: list[str] = []
+    if tied:
+        question = "These ships are equal: in which order do they stand before the kamikazes?"
+        order = order_of(await Decide(owner, "17.475F", "kamikaze rank", question, in_order(tied, "17.475F")))
+    place = {id: index for index, id in enumerate(order)}
+    ranked = sorted(group.ships, key=lambda ship: (*kamikaze_rank(ship), place.get(ship.id, 0)))
+    return [ship.id for ship in ranked]
