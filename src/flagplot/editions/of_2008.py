@@ -52,6 +52,11 @@ def of_2008(current: Ruleset) -> Ruleset:
         submarine_target=target_by_rank,
         between_rounds=regroup_and_reinforce,
         end_of_fighting=repair_at_sea,
-        readings=current.readings._replace(held_back_if_succeeded=True),
+        readings=current.readings._replace(
+            idle_ports_barred=False,
+            submarines_in_base_help=False,
+            patrols_come_late=False,
+            held_back_if_succeeded=True,
+        ),
         numbers=NUMBERS,
     )

@@ -41,7 +41,6 @@ class ActivityDiceTable(NamedTuple):
     per_submarine: int = 1
     most_submarines: int = 3
     submarine_range: int = 3
-    submarines_in_base: bool = False
     codebreaking: int = 1
     slow: int = -1
     submarine: int = -2
@@ -53,9 +52,7 @@ class ActivityDiceTable(NamedTuple):
     from_us_box: int = 3
     most_dice: int | None = None
     per_further_attempt: int = 0
-    bars_ports: bool = False
     most_range: Mapping[str, int] = ANY_RANGE
     divisor: Mapping[str, int] = DIVISOR
     hexes_per_round: Mapping[str, int] = HEXES_PER_ROUND
     patrol_range: int = 3
-    patrols_come_late: bool = False

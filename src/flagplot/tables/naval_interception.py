@@ -35,6 +35,3 @@ class InterceptionTable(NamedTuple):
     divisor: Mapping[str, int] = DIVISOR
     hexes_per_round: Mapping[str, int] = HEXES_PER_ROUND
     patrol_range: int = 3
-    patrols_come_late: bool = True  # whether offensive patrols support from farther off too, in later rounds
-    bars_ports: bool = True  # whether ships in a port that is not operational may not intercept (22.11B)
-    submarines_in_base: bool = True  # whether those in base help as those on patrol do

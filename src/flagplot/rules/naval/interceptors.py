@@ -137,7 +137,7 @@ def may_intercept(
     bar(hunter.committed, "22.11", "committed to another activity of this segment")
     bar(hunter.attempted, "22.116", "has attempted an interception in this phase")
     bar(hunter.box in NOT_INTERCEPTING_BOXES, "22.11B", f"based in the {hunter.box} box")
-    idle_port = rules.interception.bars_ports and not hunter.port_operational
+    idle_port = rules.readings.idle_ports_barred and not hunter.port_operational
     bar(idle_port and not sheltered, "22.11B", "in a port that is not operational")
     bar(hunter.patrol == "offensive", "22.11D", "an offensive patrol supports, it never rolls to intercept")
     bar(escaping and hunter.patrol != "", "23.462C", "patrols do not intercept escaping ships")
@@ -304,9 +304,9 @@ def spots(
 @rule("22.22H", "22.23T.6")
 def assisting_submarines(rules: Ruleset, submarines: Sequence[Submarine]) -> int:
     """22.22H. Submarine factors that help: on patrol or, where they count, uninverted in base, within three hexes (IR-37)."""
-    chart = rules.interception
-    near = [each for each in submarines if each.distance <= chart.submarine_range]
-    return sum(each.factors for each in near if each.patrol or (chart.submarines_in_base and not each.inverted))
+    in_base = rules.readings.submarines_in_base_help
+    near = [each for each in submarines if each.distance <= rules.interception.submarine_range]
+    return sum(each.factors for each in near if each.patrol or (in_base and not each.inverted))
 
 
 # -- order ----------------------------------------------------------------------------------------

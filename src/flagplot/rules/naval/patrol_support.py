@@ -74,10 +74,10 @@ async def support(table: Table) -> None:
 @rule("22.163B", "22.23T.16")
 def _reached(table: Table, place: str, contacts: Sequence[Contact]) -> tuple[str, ...]:
     """22.163B. Where a patrol may support, if not everywhere: with no support from afar, within three hexes."""
-    chart = table.rules.interception
-    if chart.patrols_come_late:
+    if table.rules.readings.patrols_come_late:
         return ()
-    near = [c.id for c in contacts if nearest(table.operation, place, [c.hex]) <= chart.patrol_range]
+    most = table.rules.interception.patrol_range
+    near = [c.id for c in contacts if nearest(table.operation, place, [c.hex]) <= most]
     return (HOLD, *near)
 
 
