@@ -293,8 +293,8 @@ def _inverted(table: Table, engaged: bool, damaged: bool, succeeded: bool) -> bo
 @rule("22.26D")
 def _succeeded(operation: Operation, side: Side, id: str) -> bool:
     """22.26D. Whether the interception of a force that was countered had succeeded: its dice reached the hex in time."""
-    made = [each for each in operation.wave.tries if each.side is side and each.force == id and not each.boat]
-    return any(each.round == 1 for each in made)
+    tries = [each for wave in operation.waves for each in wave.tries if each.side is side and not each.boat]
+    return any(each.force == id and each.round == 1 for each in tries)
 
 
 @rule("22.27.2", "22.81A", "22.81B", "22.81C", "22.163D", "22.163E", "22.28", "22.282")
