@@ -184,9 +184,7 @@ def test_without_naval_combat_submarines_attack_at_once() -> None:
 @pytest.mark.ledger("22.9418", edition="2008")
 def test_each_group_defends_by_itself() -> None:
     groups = [force("Guarded", destroyers=9), force("Bare", task_force=False, cruisers=1)]
-    guarded, bare = (
-        ambush(groups, answers={("axis", "submarines"): {SUB: f"CG{number}"}}, **OLD) for number in (1, 2)
-    )
+    guarded, bare = (ambush(groups, answers={("axis", "submarines"): {SUB: f"CG{number}"}}, **OLD) for number in (1, 2))
     totals = {}
     for name, table in (("guarded", guarded), ("bare", bare)):
         table.to_end()
