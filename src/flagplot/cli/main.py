@@ -11,6 +11,7 @@ import flagplot
 from flagplot.cli.admin import admin
 from flagplot.cli.advise import advise
 from flagplot.cli.bombing import bombing
+from flagplot.cli.cases import cases
 from flagplot.cli.intercept import intercept
 from flagplot.cli.ledger import coverage, where
 from flagplot.cli.listings import call, options, scenarios
@@ -71,7 +72,7 @@ def flagplot_command(
 
 BATTLES = (play, odds, advise, serve, replay, verify, patch)
 STEPS = (strike, engage, submarine, intercept, subwar, bombing, raiders)
-LOOK_UPS = (scenarios, ships, warplanner, options, map_command, table, where, coverage, call)
+LOOK_UPS = (scenarios, ships, warplanner, options, map_command, table, where, coverage, call, cases)
 for command in (*BATTLES, *STEPS, *LOOK_UPS):
     app.command()(command)
 app.add_typer(admin, name="admin")
