@@ -11,11 +11,13 @@ from flagplot.api.cases import published
 from flagplot.cli import cases as command
 from tests.cli.conftest import Process, Run
 
+COMBAT = next(path for path in published() if path.name == "22-combat.jsonl")
+
 
 @pytest.fixture
 def altered(tmp_path: Path) -> Path:
     """The first twenty published cases, one of them with a wrong answer."""
-    lines = published()[0].read_text("utf-8").splitlines()[:20]
+    lines = COMBAT.read_text("utf-8").splitlines()[:20]
     wrong = json.loads(lines[7])
     wrong["expect"]["modifier"] += 1
     lines[7] = json.dumps(wrong)
@@ -46,7 +48,7 @@ def test_a_wrong_answer_in_a_case_turns_the_command_red(
 
 
 def test_cases_that_all_agree_say_so(run: Run, altered: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    altered.write_text(published()[0].read_text("utf-8").splitlines()[0])
+    altered.write_text(COMBAT.read_text("utf-8").splitlines()[0])
     monkeypatch.setattr(command, "wants_json", lambda asked: asked)
     done = run("cases", str(altered))
     assert done.exit_code == 0 and done.stdout == "✓ 1 case: all are answered as written.\n"

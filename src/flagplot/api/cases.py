@@ -1,7 +1,8 @@
 """The conformance cases: situations with their dice and the answers the rules give, asked through the public API.
 
 One JSON object a line; docs/cases.md describes the format, and cases/schema.json defines it, so that any other program can
-run the same file. What is expected is a part of the answer: of an object the keys named, of everything else all of it.
+run the same file. What is expected is a part of the answer: of an object the keys named, of a list every item, of
+everything else all of it.
 """
 
 from __future__ import annotations
@@ -92,8 +93,9 @@ def differing(case: Case) -> list[str]:
 
 
 def differences(expected: Any, given: Any, at: str = "answer") -> list[str]:
-    """Where an answer does not hold what was expected: objects may hold more, everything else must be equal."""
-    if isinstance(expected, dict) and isinstance(given, dict):
+    """Where an answer does not hold what was expected: an object that names something may hold more, a list holds as
+    many, all else is equal."""
+    if isinstance(expected, dict) and isinstance(given, dict) and expected:
         found = []
         for key, value in expected.items():
             if key in given:
@@ -101,6 +103,9 @@ def differences(expected: Any, given: Any, at: str = "answer") -> list[str]:
             else:
                 found.append(f"{at} has no {key!r}")
         return found
+    if isinstance(expected, list) and isinstance(given, list) and len(expected) == len(given):
+        pairs = enumerate(zip(expected, given, strict=True))
+        return [words for index, (one, other) in pairs for words in differences(one, other, f"{at}[{index}]")]
     same = type(expected) is type(given) and expected == given
     return [] if same else [f"{at} is {given!r}, expected {expected!r}"]
 
@@ -144,7 +149,7 @@ def schema() -> dict[str, Any]:
             "expect": {
                 "type": "object",
                 "minProperties": 1,
-                "description": "what the answer must hold: of an object the keys named, of everything else all of it",
+                "description": "what the answer must hold: of an object the keys named, of a list every item, in order",
             },
             "rules": {
                 "type": "array",
