@@ -17,9 +17,10 @@ from flagplot.cli.ledger import coverage, where
 from flagplot.cli.listings import call, options, scenarios
 from flagplot.cli.map import map as map_command
 from flagplot.cli.odds import odds
+from flagplot.cli.patch import patch
 from flagplot.cli.play import play
 from flagplot.cli.raiders import raiders
-from flagplot.cli.replay import patch, replay, verify
+from flagplot.cli.replay import replay, verify
 from flagplot.cli.serve import serve
 from flagplot.cli.ships import ships
 from flagplot.cli.steps import engage, strike, submarine
