@@ -12,7 +12,7 @@ from flagplot.model.ships import Ship
 from flagplot.rules.damage import fate_at_sea
 from flagplot.rules.naval.fleet_combat import fleet_combat
 from flagplot.rules.readings import Readings
-from flagplot.rules.table import Ruleset
+from flagplot.rules.table import Ruleset, Table
 from flagplot.tables.air_combat import AirCombatTable
 from flagplot.tables.air_defense import AirDefenseLevel, AirDefenseTable
 from flagplot.tables.air_nationality import AirNationality
@@ -44,6 +44,10 @@ def _size(ship: Ship) -> int:
 
 def _tracer(side: Side) -> Side:
     return side
+
+
+def _no_gunfire(table: Table) -> None:
+    return None
 
 
 CURRENT = Ruleset(
@@ -83,6 +87,7 @@ CURRENT = Ruleset(
     fleet_combat=fleet_combat,
     strike_limits=((2, 4), (3, 8), (9, 12)),
     naval_air_bonus=1,
+    gunfire=_no_gunfire,
     withheld_air_returns=False,
 )
 

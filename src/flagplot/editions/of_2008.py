@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from flagplot.rules.naval.fleet_combat_2008 import fleet_combat_of_2008
 from flagplot.rules.table import Ruleset
 
 
@@ -15,4 +16,5 @@ def of_2008(current: Ruleset) -> Ruleset:
     return replace(
         current,
         edition="2008",
+        fleet_combat=fleet_combat_of_2008,
     )

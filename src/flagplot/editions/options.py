@@ -8,6 +8,7 @@ from typing import Any
 
 from flagplot.core.errors import ScenarioError
 from flagplot.model.ships import Ship
+from flagplot.rules.air.gunfire import squadrons_that_may_join
 from flagplot.rules.damage import fate_at_sea_damaged_again
 from flagplot.rules.table import Ruleset
 from flagplot.tables.sw_raiders import NEWER
@@ -15,12 +16,16 @@ from flagplot.tables.sw_raiders import NEWER
 
 @dataclass(frozen=True)
 class Option:
-    """A choice among readings: its ruling, its values with what each changes, the first being the default."""
+    """A choice among readings: its ruling, its values with what each changes, the first being the default.
+
+    One that belongs to an edition changes nothing in others.
+    """
 
     name: str
     ruling: str
     about: str
     values: Mapping[str, Callable[[Ruleset], Ruleset]]
+    edition: str = ""  # the only one it belongs to; "" = all
 
     @property
     def default(self) -> str:
@@ -219,6 +224,13 @@ OPTIONS = {
             "what counts towards the damage that makes a firestorm",
             {"all": _as_it_is, "bombers": _reading(firestorm_counts_rockets=False)},
         ),
+        Option(
+            "deferred_strikes",
+            "RC-03",
+            "whether naval air that has struck may fire with the heavy ships of its group, in edition 2008",
+            {"off": _as_it_is, "on": lambda rules: replace(rules, gunfire=squadrons_that_may_join)},
+            edition="2008",
+        ),
     )
 }
 
@@ -234,5 +246,6 @@ def with_options(edition: Ruleset, chosen: Mapping[str, str]) -> Ruleset:
         if value not in option.values:
             raise ScenarioError(f"options.{name}", option.ruling, f"{value!r} is not one of {', '.join(option.values)}")
         values[name] = value
-        rules = option.values[value](rules)
+        if option.edition in ("", edition.edition):
+            rules = option.values[value](rules)
     return replace(rules, options=values)
