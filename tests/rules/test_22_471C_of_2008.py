@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from flagplot import api
 from flagplot.core.asks import Decide
@@ -301,6 +302,20 @@ def test_a_ship_at_which_only_naval_air_fires_chooses_freely() -> None:
     assert question is not None
     places = {item.key: question.form.places_for(item) for item in question.form.items}
     assert set(places["iowa"]) == {"kongo", "hiei", "akagi"} and set(places["alabama"]) == {"kongo", "hiei"}
+
+
+@ledger("22.471C", "22.471C.3.1")
+def test_naval_air_fires_with_its_own_group_only_and_at_the_one_it_struck() -> None:
+    second = (ship("kaga", "CV", 3), ship("hiei"))
+    battle = Strikes(groups(LINE, second), groups(TARGET, (american("alabama"),)))
+    battle.table.battle = replace(battle.table.battle, round=2)  # so that both pairs meet
+    for target, decks in (("CG1", {"akagi": 3}), ("CG2", {"kaga": 2})):
+        question = battle.until("air targets", answers={("axis", "strike"): fly(target, **decks)})
+        assert question is not None
+        battle.answer(question, {NAS: "gunfire"})
+    battle.until()
+    fired = {event.shot.ships: (event.shot.target, event.shot.light) for event in battle.events(Fired)}
+    assert fired["kongo",] == ("iowa", {NAS: 3}) and fired["hiei",] == ("alabama", {NAS: 2})
 
 
 @ledger("22.471C.3.1")
