@@ -179,9 +179,7 @@ def numbers(editions: Mapping[str, Ruleset]) -> str:
 def page(editions: Mapping[str, Ruleset] = EDITIONS) -> str:
     """The whole document."""
     found = differing(editions)
-    tables = [
-        difference(name, held, editions) for name, held in found.items() if not all(map(is_procedure, held))
-    ]
+    tables = [difference(name, held, editions) for name, held in found.items() if not all(map(is_procedure, held))]
     alike = [words(name) for name in slots(next(iter(editions.values()))) if name not in found]
     parts = [
         BEGINNING.strip(),

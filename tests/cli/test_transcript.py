@@ -57,6 +57,21 @@ def test_fire_is_told_in_one_line_with_dice_modifier_and_rule() -> None:
     assert sentence(fired()) == "Bismarck and 4 DD fire 8 factors at Hood: 4+3, +2 = 9, 2 hits (22.55)"
 
 
+def test_the_fleet_combat_of_2008_is_told() -> None:
+    common = {"rule": "22.54B", "to": EVERYONE, "side": Side.AXIS}
+    names = Names()
+    names.sides = {Side.AXIS: "Germany", Side.ALLIES: "Britain"}
+    attacks = ev.AttackerNamed(**{**common, "rule": "22.54"}, why="2 unscreened heavy ships to 1")  # type: ignore[arg-type]
+    assert sentence(attacks, names) == "Germany attacks: 2 unscreened heavy ships to 1 (22.54)"
+    shots = (Shot(("bismarck", "tirpitz"), {}, "ark-royal", True), Shot(("scharnhorst",), {}, "light", True))
+    assert sentence(ev.FireReserved(**common, shots=shots), names) == (  # type: ignore[arg-type]
+        "Germany, should the screen open: Bismarck and Tirpitz wait for Ark Royal; "
+        "Scharnhorst waits for Britain's screened light ships (22.54B)"
+    )
+    with_air = fired(shot=Shot(("bismarck",), {"Germany/NAS": 2}, "hood"), factors=10)
+    assert sentence(with_air).startswith("Bismarck and 2 NAS fire 10 factors at Hood")
+
+
 def test_a_single_ship_fires_and_may_miss() -> None:
     event = fired(shot=Shot(("bismarck",), {}, "light"), factors=1, modifiers=Modifiers(), roll=7, hits=0)
     names = Names([_joined()])

@@ -8,6 +8,7 @@ from typing import Any
 
 from flagplot.core.errors import ScenarioError
 from flagplot.model.ships import Ship
+from flagplot.rules.air.gunfire import squadrons_that_may_join
 from flagplot.rules.damage import fate_at_sea_damaged_again
 from flagplot.rules.table import Ruleset
 from flagplot.tables.sw_raiders import NEWER
@@ -19,6 +20,7 @@ class Option:
 
     `rule` is the rule that can be read in two ways, and `readings` says of each value in a few words how it reads it:
     the only place where an option is explained, for the terminal, the pages and the reports alike.
+    One that belongs to an edition changes nothing in others.
     """
 
     name: str
@@ -27,6 +29,7 @@ class Option:
     values: Mapping[str, Callable[[Ruleset], Ruleset]]
     rule: str
     readings: Mapping[str, str]
+    edition: str = ""  # the only one it belongs to; "" = all
 
     @property
     def default(self) -> str:
@@ -321,6 +324,15 @@ OPTIONS = {
             rule="26.91",
             readings={"all": "bombers, flying bombs and rockets", "bombers": "bombers alone"},
         ),
+        Option(
+            "deferred_strikes",
+            "RC-03",
+            "whether naval air that has struck may fire with the heavy ships of its group, in edition 2008",
+            {"off": _as_it_is, "on": lambda rules: replace(rules, gunfire=squadrons_that_may_join)},
+            rule="22.471C",
+            readings={"off": "no, it bombs", "on": "yes, each squadron counting three factors; in edition 2008 only"},
+            edition="2008",
+        ),
     )
 }
 
@@ -336,5 +348,6 @@ def with_options(edition: Ruleset, chosen: Mapping[str, str]) -> Ruleset:
         if value not in option.values:
             raise ScenarioError(f"options.{name}", option.ruling, f"{value!r} is not one of {', '.join(option.values)}")
         values[name] = value
-        rules = option.values[value](rules)
+        if option.edition in ("", edition.edition):
+            rules = option.values[value](rules)
     return replace(rules, options=values)
