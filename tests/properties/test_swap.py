@@ -126,12 +126,12 @@ def shows_exchanged(event: Event, exchange: dict[str, str]) -> bool:
     return any(exchange.get(ship.id, ship.id) != ship.id for ship in ships)
 
 
-def play_pair(seed: int, edition: str = "current") -> int:
+def play_pair(seed: int, **rules: Any) -> int:
     """Play a pair; the round in which the enemy first saw an exchanged ship (or the last one played)."""
     random = Random(seed)
     setup, exchange = build(random)
-    one = Game.new(setup, edition=edition, dice=SeededDice(Random(seed)), key=KEY)
-    two = Game.new(swapped(setup, exchange), edition=edition, dice=SeededDice(Random(seed)), key=KEY)
+    one = Game.new(setup, dice=SeededDice(Random(seed)), key=KEY, **rules)
+    two = Game.new(swapped(setup, exchange), dice=SeededDice(Random(seed)), key=KEY, **rules)
     while not one.over and one.battle.round <= ROUNDS:
         for audience in (Side.ALLIES, None):
             seen_one, seen_two = view(one, audience), view(two, audience)

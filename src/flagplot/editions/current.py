@@ -17,7 +17,7 @@ from flagplot.rules.naval.repairs import keep_until_port
 from flagplot.rules.naval.search import disclosure, search_dice
 from flagplot.rules.naval.submarines import choose_target
 from flagplot.rules.readings import Readings
-from flagplot.rules.table import Ruleset
+from flagplot.rules.table import Ruleset, Table
 from flagplot.tables.air_combat import AirCombatTable
 from flagplot.tables.air_defense import AirDefenseLevel, AirDefenseTable
 from flagplot.tables.air_nationality import AirNationality
@@ -49,6 +49,10 @@ def _size(ship: Ship) -> int:
 
 def _tracer(side: Side) -> Side:
     return side
+
+
+def _no_gunfire(table: Table) -> None:
+    return None
 
 
 CURRENT = Ruleset(
@@ -95,6 +99,7 @@ CURRENT = Ruleset(
     numbers={},
     strike_limits=((2, 4), (3, 8), (9, 12)),
     naval_air_bonus=1,
+    gunfire=_no_gunfire,
     withheld_air_returns=False,
 )
 

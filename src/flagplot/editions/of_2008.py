@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from flagplot.rules.naval.activity_dice import dice_by_activity
+from flagplot.rules.naval.fleet_combat_2008 import fleet_combat_of_2008
 from flagplot.rules.naval.ranked_targets import target_by_rank
 from flagplot.rules.naval.recombining import regroup_and_reinforce
 from flagplot.rules.naval.repairs import repair_at_sea
@@ -59,4 +60,5 @@ def of_2008(current: Ruleset) -> Ruleset:
             held_back_if_succeeded=True,
         ),
         numbers=NUMBERS,
+        fleet_combat=fleet_combat_of_2008,
     )

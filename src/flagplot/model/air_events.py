@@ -317,6 +317,24 @@ class StrikeEnded(Event, frozen=True):
     spent: dict[str, int]
 
 
+class StrikeDeferred(Event, frozen=True):
+    """Everyone: naval air of a strike that does not attack now but will fire with the heavy ships of its group (22.471C)."""
+
+    side: Side
+    number: int  # the group it struck
+    own: int  # its own group, which that one meets
+    squadrons: dict[str, int]
+
+
+class DeferredStrikeResumed(Event, frozen=True):
+    """Everyone: naval air that waited for fleet combat attacks by itself after all, and why."""
+
+    side: Side
+    number: int
+    squadrons: dict[str, int]
+    why: str
+
+
 class DecksFilled(Event, frozen=True):
     """Its owner: where his naval air landed, by carrier; `left` are squadrons that left damaged carriers."""
 

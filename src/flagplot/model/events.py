@@ -233,6 +233,20 @@ class Ranked(Event, frozen=True):
     capital: tuple[str, ...]
 
 
+class AttackerNamed(Event, frozen=True):
+    """Everyone: the side that attacks in a fleet combat of the older kind, and why; the other defends."""
+
+    side: Side
+    why: str
+
+
+class FireReserved(Event, frozen=True):
+    """Everyone: the fire of heavy ships at screened ones, which waits for the screen to open."""
+
+    side: Side
+    shots: tuple[Shot, ...]
+
+
 class TargetsChosen(Event, frozen=True):
     """Everyone: what a side will fire at in this step, and which ships hold their fire."""
 

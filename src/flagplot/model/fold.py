@@ -135,6 +135,8 @@ def _round(battle: Battle, event: ev.RoundBegan) -> Battle:
             acting={},
             strikes=0,
             launched=(),
+            strike_decks={},
+            deferred=(),
             found=0,
             announced={},
             cover={},
@@ -300,6 +302,14 @@ def _targets(battle: Battle, event: ev.TargetsChosen) -> Battle:
     )
 
 
+def _reserved(battle: Battle, event: ev.FireReserved) -> Battle:
+    line = battle.lines[event.side]
+    line = replace(line, held=(*line.held, *(id for shot in event.shots for id in shot.ships)))
+    return replace(
+        battle, lines={**battle.lines, event.side: line}, reserved={**battle.reserved, event.side: event.shots}
+    )
+
+
 def _fired(battle: Battle, event: ev.Fired) -> Battle:
     left = tuple(shot for shot in battle.shots.get(event.side, ()) if shot != event.shot)
     return replace(battle, shots={**battle.shots, event.side: left})
@@ -374,11 +384,17 @@ def _line_cut(battle: Battle, event: ev.SupplyLineCut) -> Battle:
 def _combat_ended(battle: Battle, event: ev.FleetCombatEnded) -> Battle:
     for side in event.annihilated:
         battle = with_group(battle, side.enemy, event.engagement.number(side.enemy), victorious=True)
+    for side in Side:
+        waiting = battle.fleets[side].deferred
+        if waiting:
+            number = event.engagement.number(side.enemy)
+            battle = with_fleet(battle, side, deferred=tuple(each for each in waiting if each.number != number))
     return replace(
         battle,
         fighting=None,
         lines={},
         shots={},
+        reserved={},
         idle=event.idle,
         idle_light=event.idle_light,
         line_gone=event.line_gone,
@@ -519,6 +535,7 @@ CHANGES: dict[type[Event], Callable[[Battle, Any], Battle]] = {
     ev.LineFormed: _line,
     ev.Ranked: _ranked,
     ev.TargetsChosen: _targets,
+    ev.FireReserved: _reserved,
     ev.Fired: _fired,
     ev.ShipHit: _ship_hit,
     ev.LightShipsHit: _light_hit,

@@ -318,6 +318,18 @@ def _targets(event: ev.AirTargetsChosen, names: Names) -> str:
     return f"{names.sides[event.side]} {'aims: ' if parts else 'attacks '}{'; '.join(parts) or 'nothing'}"
 
 
+def _deferred(event: ev.StrikeDeferred, names: Names) -> str:
+    squadrons = names.squadrons(event.side, event.squadrons)
+    will = agreeing(squadrons, "does not attack but fires", "do not attack but fire")
+    return f"{listed(squadrons)} {will} with the heavy ships of {names.group(event.side, event.own)}"
+
+
+def _resumed(event: ev.DeferredStrikeResumed, names: Names) -> str:
+    squadrons = names.squadrons(event.side, event.squadrons)
+    group = names.group(event.side.enemy, event.number)
+    return f"{listed(squadrons)} {agreeing(squadrons, 'attacks', 'attack')} {group} after all: {event.why}"
+
+
 def _kamikaze(event: ev.KamikazeTargetRolled, names: Names) -> str:
     one = listed(names.squadrons(event.side, {event.squadron: 1}))
     return f"{one} rolls {rolled(event.dice)} and falls upon {air_target(event.side.enemy, event.target, names)}"
@@ -451,6 +463,8 @@ AIR_SENTENCES: dict[type[Event], Callable[[Any, Names], str]] = {
     ev.AirDefenseCounted: _defense_counted,
     ev.AirDefenseRolled: _defense_rolled,
     ev.AirTargetsChosen: _targets,
+    ev.StrikeDeferred: _deferred,
+    ev.DeferredStrikeResumed: _resumed,
     ev.KamikazeTargetRolled: _kamikaze,
     ev.AirAttackRolled: _air_attack,
     ev.CriticalHitDue: lambda event, names: f"A critical hit roll is due on {event.name}, taken as: {event.outcome}",

@@ -60,6 +60,12 @@ KINDS: dict[str, Kind] = {
     "rank": Kind("22.54A", BATTLES, "in which order capital ships stand"),
     "surplus capital": Kind("22.54B", BATTLES, "whom capital ships without an opponent join"),
     "reply": Kind("22.54C", BATTLES, "at whom a ship fires that several fire at"),
+    "heavy targets": Kind(
+        "22.54B", BATTLES, "what the heavy ships of the side that attacks fire at, by the rules of 2008"
+    ),
+    "answering fire": Kind(
+        "22.54C", BATTLES, "what the heavy ships of the side that defends fire at, by the same rules"
+    ),
     "surplus light": Kind("22.54E", BATTLES, "what light ships fire at"),
     "screened fire capital": Kind("22.54G", BATTLES, "what capital ships fire at behind the screen"),
     "screened fire light": Kind("22.54G", BATTLES, "what light ships fire at behind the screen"),

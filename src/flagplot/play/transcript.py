@@ -229,6 +229,14 @@ def _targets(event: ev.TargetsChosen, names: Names) -> str:
     return f"{aims}: {'; '.join(parts + waits) or 'no targets'}"
 
 
+def _reserved(event: ev.FireReserved, names: Names) -> str:
+    parts = []
+    for shot in event.shots:
+        units = names.units(shot.ships, shot.light)
+        parts.append(f"{listed(units)} {agreeing(units, 'waits', 'wait')} for {_target(event.side, shot, names)}")
+    return f"{names.sides[event.side]}, should the screen open: {'; '.join(parts)}"
+
+
 def _fired(event: ev.Fired, names: Names) -> str:
     units = names.units(event.shot.ships, event.shot.light)
     whose = "" if event.shot.ships else f"{names.of(event.side)} "
@@ -374,7 +382,9 @@ SENTENCES: dict[type[Event], Teller] = {
     ev.FleetCombatBegan: lambda event, names: f"{names.pair(event.engagement, 'fights')}",
     ev.LineFormed: _line,
     ev.Ranked: _ranked,
+    ev.AttackerNamed: lambda event, names: f"{names.sides[event.side]} attacks: {event.why}",
     ev.TargetsChosen: _targets,
+    ev.FireReserved: _reserved,
     ev.Fired: _fired,
     ev.ShipHit: _ship_hit,
     ev.LightShipsHit: _light_hit,

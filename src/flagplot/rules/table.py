@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -57,6 +58,14 @@ from flagplot.tables.sw_raiders import RaiderTable
 from flagplot.tables.sw_units import SwUnits
 
 _encode = msgspec.msgpack.Encoder().encode
+
+
+class Gunfire(NamedTuple):
+    """Naval air of a strike that may fire with the heavy ships of its own group (22.471C): by kind, at most how many."""
+
+    own: int  # the group
+    most: Mapping[str, int]
+    why: str  # not more
 
 
 @dataclass(frozen=True)
@@ -106,6 +115,7 @@ class Ruleset:
     numbers: Mapping[str, str]  # what this edition calls rules that bear another number in the current one
     strike_limits: tuple[tuple[int, int], ...]  # 23.73: squadrons with a DRM below this, at most so many
     naval_air_bonus: int  # 23.44: of naval air against ships at sea
+    gunfire: Callable[[Table], Gunfire | None]  # 22.471C: what of a strike may fire with heavy ships instead
     withheld_air_returns: bool  # 23.415A: whether defenders held back from one strike may meet a later one
 
     def number(self, current: str) -> str:

@@ -25,6 +25,7 @@ from flagplot.model.air_events import (
     DefendersWithheld,
     KamikazeTargetRolled,
     StrikeAnnounced,
+    StrikeDeferred,
     StrikeEnded,
     StrikeFlown,
     StrikeOrderSet,
@@ -55,8 +56,9 @@ from flagplot.rules.naval.gunnery import crews as ship_crews
 from flagplot.rules.naval.hits import allot, clear_away, hit_light_ships, hit_ship
 from flagplot.rules.naval.ranked_targets import rank_for_kamikazes
 from flagplot.rules.naval.search import first_to_strike
-from flagplot.rules.table import Ruleset, Table
+from flagplot.rules.table import Gunfire, Ruleset, Table
 
+GUNFIRE = "gunfire"  # where naval air goes that will fire with the heavy ships of its own group (22.471C)
 SUPPLY = "supply line"  # a sea supply line without ships, as a target
 TARGET = "target"
 
@@ -208,8 +210,14 @@ async def press_home(table: Table) -> None:
         await defend_with_guns(table)
     if table.battle.strike and table.battle.strike.squadrons:
         show_target(table)
-        await choose_targets(table)
+        await choose_targets(table, table.rules.gunfire(table))
         await attack_targets(table)
+    end_strike(table)
+
+
+@rule("23.76-a")
+def end_strike(table: Table) -> None:
+    """23.76. A strike is over: its survivors go home, and what is left of the group it attacked closes up."""
     strike, side, _ = under_way(table)
     spent = {key: number for key, number in strike.squadrons.items() if squadron(key).kind == "KAM"}
     table.record(
@@ -443,31 +451,50 @@ async def defend_with_guns(table: Table) -> None:
 # -- targets and attack rolls -----------------------------------------------------------------------------
 
 
-@rule("23.43", "23.76-a.C")
-def targets_form(group: CombatGroup, squadrons: Counts) -> Form:
-    """23.43. What each squadron attacks: a named ship, or the light ships as a body; it may do nothing (AN-28)."""
+@rule("23.43", "23.76-a.C", "22.471C")
+def targets_form(group: CombatGroup, squadrons: Counts, gunfire: Gunfire | None = None) -> Form:
+    """23.43. What each squadron attacks: a named ship, or the light ships as a body; it may do nothing (AN-28).
+
+    Where naval air may fire with the heavy ships of its own group instead, `gunfire` says which (22.471C).
+    """
     places = [Place(ship.id, f"attacks {ship.name}") for ship in group.ships]
     if group.light:
         places.append(Place(LIGHT, "attacks the light ships"))
     if not group.afloat:
         places.append(Place(SUPPLY, "attacks the sea supply line"))
+    limits: list[Limit] = []
+    if gunfire is not None:
+        places.append(Place(GUNFIRE, f"fires with the heavy ships of CG{gunfire.own}"))
+        limits = [AtMost(((key, GUNFIRE, 1),), gunfire.most.get(key, 0), "22.471C", gunfire.why) for key in squadrons]
     places.append(Place("none", "attacks nothing"))
     items = tuple(Item(key, squadron_label(key), number) for key, number in squadrons.items())
-    return Form(items, tuple(places), default={item.key: places[0].key for item in items})
+    return Form(items, tuple(places), tuple(limits), default={item.key: places[0].key for item in items})
 
 
-@rule("23.43", "23.76-a.C", "17.475F")
-async def choose_targets(table: Table) -> None:
+@rule("23.43", "23.76-a.C", "17.475F", "22.471C.1")
+async def choose_targets(table: Table, gunfire: Gunfire | None = None) -> None:
     """23.43. All targets are named before the first roll, and are final; kamikazes fall where the die says (17.475F)."""
     strike, side, group = under_way(table)
     aimed = {key: number for key, number in strike.squadrons.items() if squadron(key).kind != "KAM"}
-    form = targets_form(group, aimed)
+    form = targets_form(group, aimed, gunfire)
     targets: dict[str, dict[str, int]] = {}
     if aimed:
         question = f"The strike is over {place_of(table, group.number)}: what does each squadron attack?"
         answer = await Decide(side, table.rules.number("23.43"), "air targets", question, form, f"CG{group.number}")
         targets = {place.key: held for place in form.places[:-1] if (held := answer.held_by(place.key))}
+    joining = targets.pop(GUNFIRE, {})
     table.record(AirTargetsChosen(rule="23.43", to=Audience.EVERYONE, side=side, number=group.number, targets=targets))
+    if gunfire is not None and joining:
+        table.record(
+            StrikeDeferred(
+                rule="22.471C",
+                to=Audience.EVERYONE,
+                side=side,
+                number=group.number,
+                own=gunfire.own,
+                squadrons=told(joining),
+            )
+        )
     ranked: list[str] = []
     for key in strike.squadrons:
         for _ in range(strike.squadrons[key] if key not in aimed else 0):

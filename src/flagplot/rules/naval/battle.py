@@ -36,6 +36,7 @@ from flagplot.model.setup import Air, Public, Secret, Setup
 from flagplot.model.state import SEGMENTS, Fleet
 from flagplot.rules.air.cover import air_cover_segment, any_land_based, assign_air_search
 from flagplot.rules.air.escape import PORT
+from flagplot.rules.air.gunfire import attack_by_themselves
 from flagplot.rules.air.landing import land, settle_air_bases
 from flagplot.rules.air.passage import PASSAGE
 from flagplot.rules.air.patrol import counterair_segment, ready_to_strike
@@ -222,6 +223,7 @@ async def air_strikes(table: Table) -> None:
     elif battle.striking:
         await strike_next(table)
     else:
+        await attack_by_themselves(table)
         await land(table)
         _next_segment(table)
 

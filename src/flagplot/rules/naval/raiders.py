@@ -23,6 +23,7 @@ from flagplot.model.events import (
 from flagplot.model.forces import CombatGroup, Engagement, Force
 from flagplot.model.ships import minus, plus
 from flagplot.model.state import Battle
+from flagplot.rules.air.gunfire import attack_by_themselves
 from flagplot.rules.air.landing import land
 from flagplot.rules.air.patrol import assign_patrols
 from flagplot.rules.air.strikes import set_strike_order, strike_next
@@ -82,6 +83,7 @@ async def carrier_strikes(table: Table) -> None:
     set_strike_order(table)
     while table.battle.striking:
         await strike_next(table)
+    await attack_by_themselves(table)
     await land(table)
 
 
