@@ -1,6 +1,6 @@
 """What all tests share: proof that a ledger row is carried out by the function of its number.
 
-A test claims rows with `@pytest.mark.ledger("22.54B.1")`. While it runs, calls of functions marked `@rule` are noted;
+A test claims rows with `@pytest.mark.ledger("22.54B.1")`, and those of an older edition with `edition="2008"`. While it runs, calls of functions marked `@rule` are noted;
 a row is proven only if the test passed and called a function whose number covers it. The proofs of a whole run are
 written to build/ledger-proofs.json, from which tools/rulebook.py makes docs/rulebook.md.
 """
@@ -32,6 +32,7 @@ settings.load_profile("steady")
 os.environ.setdefault("FLAGPLOT_COMPILE", "no")
 
 PROOFS = Path(__file__).parents[1] / "build" / "ledger-proofs.json"
+OF = " of "  # between a row and its edition: 22.54B.1 of 2008
 NUMBERS_BY_CODE: dict[object, list[str]] = {}
 for number, functions in INDEX.items():
     for function in functions:
@@ -48,7 +49,12 @@ def dice_of_the_test(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyP
 
 
 def claimed_rows(item: pytest.Item) -> list[str]:
-    return [str(row) for mark in item.iter_markers("ledger") for row in mark.args]
+    return [f"{row}{_edition(mark)}" for mark in item.iter_markers("ledger") for row in mark.args]
+
+
+def _edition(mark: pytest.Mark) -> str:
+    """What is added to a row of an edition that is not the current one."""
+    return f"{OF}{mark.kwargs['edition']}" if "edition" in mark.kwargs else ""
 
 
 @pytest.hookimpl(hookwrapper=True)
@@ -75,7 +81,7 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
         gc.enable()
     if outcome.excinfo is None:
         numbers = [number for code in called for number in NUMBERS_BY_CODE[code]]
-        proven = [row for row in rows if any(covers(number, row) for number in numbers)]
+        proven = [row for row in rows if any(covers(number, row.partition(OF)[0]) for number in numbers)]
         item.user_properties.append(("ledger", {"proven": proven, "claimed": rows}))
 
 

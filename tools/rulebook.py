@@ -46,7 +46,7 @@ def statuses() -> dict[str, dict[str, dict[str, object]]]:
     found: dict[str, dict[str, dict[str, object]]] = {}
     for row in ledger():
         note = note_for(row, notes)
-        tests = proven.get(row["id"], []) if row["edition"] == "current" else []
+        tests = proven.get(row["id"] if row["edition"] == "current" else f"{row['id']} of {row['edition']}", [])
         status, why = ("done", "") if tests else ("missing", "no test proves it")
         if row["kind"] in NO_BEHAVIOUR:
             status, why = row["kind"], ""

@@ -11,6 +11,7 @@ from flagplot.bots.bot import play_out
 from flagplot.bots.random_bot import RandomBot
 from flagplot.core.events import Modifiers
 from flagplot.core.sides import Audience, Side
+from flagplot.editions.options import OPTIONS
 from flagplot.model import events as ev
 from flagplot.model.forces import CombatGroup, Shot
 from flagplot.model.ships import Ship
@@ -54,6 +55,21 @@ def test_every_event_has_a_sentence() -> None:
 
 def test_fire_is_told_in_one_line_with_dice_modifier_and_rule() -> None:
     assert sentence(fired()) == "Bismarck and 4 DD fire 8 factors at Hood: 4+3, +2 = 9, 2 hits (22.55)"
+
+
+def test_the_fleet_combat_of_2008_is_told() -> None:
+    common = {"rule": "22.54B", "to": EVERYONE, "side": Side.AXIS}
+    names = Names()
+    names.sides = {Side.AXIS: "Germany", Side.ALLIES: "Britain"}
+    attacks = ev.AttackerNamed(**{**common, "rule": "22.54"}, why="2 unscreened heavy ships to 1")  # type: ignore[arg-type]
+    assert sentence(attacks, names) == "Germany attacks: 2 unscreened heavy ships to 1 (22.54)"
+    shots = (Shot(("bismarck", "tirpitz"), {}, "ark-royal", True), Shot(("scharnhorst",), {}, "light", True))
+    assert sentence(ev.FireReserved(**common, shots=shots), names) == (  # type: ignore[arg-type]
+        "Germany, should the screen open: Bismarck and Tirpitz wait for Ark Royal; "
+        "Scharnhorst waits for Britain's screened light ships (22.54B)"
+    )
+    with_air = fired(shot=Shot(("bismarck",), {"Germany/NAS": 2}, "hood"), factors=10)
+    assert sentence(with_air).startswith("Bismarck and 2 NAS fire 10 factors at Hood")
 
 
 def test_a_single_ship_fires_and_may_miss() -> None:
@@ -178,7 +194,13 @@ def test_the_report_of_a_whole_battle_has_heading_story_and_results(name: str) -
 
 def test_options_that_were_changed_are_named() -> None:
     game = game_of("river-plate", options={"damaged_ship_sinks_on": "damage_again"})
-    assert "options damaged_ship_sinks_on = damage_again" in report(game)
+    text = report(game)
+    assert "options damaged_ship_sinks_on = damage_again" in text
+    assert re.search(
+        r"^- 20\.513 \(RC-10\), what sinks.*: only as many hits as would damage her again sink her\.$", text, re.M
+    )
+    assert "RC-46" not in text.partition("## ")[0], "what is as usual is not told"
+    assert game.header.options["damaged_ship_sinks_on"] == "damage_again" and set(game.header.options) == set(OPTIONS)
 
 
 def test_a_sides_report_holds_what_that_side_was_told() -> None:

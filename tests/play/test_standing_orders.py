@@ -287,7 +287,7 @@ def asked_in_rules() -> set[str]:
 def test_every_kind_of_question_is_known_and_no_other() -> None:
     written = asked_in_rules()
     computed = {"interception", "counter-interception", "counter-counter-interception"}
-    computed |= {"screened fire capital", "screened fire light", "critical hit", "supply line hit"}
+    computed |= {"screened fire capital", "critical hit", "supply line hit"}
     computed |= {"SW movement", "SW redeployment", "air placement", "air redeployment"}
     computed |= {"emergency repair", "rocket base repair", "damage marker", "firestorm marker"}
     assert sorted(written - set(KINDS)) == [], "a new kind of question: add it to play/decision_kinds.py"

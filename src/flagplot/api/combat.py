@@ -8,12 +8,13 @@ import msgspec
 
 from flagplot.api.calls import Decision, question
 from flagplot.api.scripts import run_script
-from flagplot.api.shapes import GroupJson, ShipJson
+from flagplot.api.shapes import GroupJson, ShipJson, squadrons
 from flagplot.core.errors import PlayerError
 from flagplot.core.sides import Side
-from flagplot.model.events import Fired, Ranked
+from flagplot.model.events import AttackerNamed, Fired, Ranked
 from flagplot.model.forces import Cargo, CombatGroup, Engagement, Line
 from flagplot.model.ships import Ship
+from flagplot.model.squadrons import Deferred
 from flagplot.model.state import Base, Battle, Fleet
 from flagplot.rules.naval import effects, fleet_combat, gunnery, withdrawal
 from flagplot.rules.table import Ruleset, Table
@@ -91,13 +92,16 @@ def fleet_combat_result(
     interceptor: Side = Side.AXIS,
     tactical: dict[Side, int] | None = None,
     impaired: dict[Side, list[str]] | None = None,
+    naval_air: dict[Side, dict[str, int]] | None = None,
 ) -> dict[str, Any]:
     """One whole fleet combat (22.53 to 22.55) between two groups, on these dice and decisions.
 
     Dice are used in the order of FP-03: the intercepting side's shots first, its targets by the enemy's rank, then the
     enemy's light ships; capital fire, light fire, screened fire. Decisions are [side, kind, answer]; kinds are screen,
-    rank, surplus capital, reply, surplus light, screened fire capital, screened fire light, loss order and cargo; one
-    that is not given takes the default shown by the form.
+    rank, surplus capital, reply, surplus light, screened fire capital, screened fire light, loss order and cargo; in
+    edition 2008 heavy targets and answering fire stand for surplus capital, reply and screened fire capital. One that is
+    not given takes the default shown by the form. `naval_air` are squadrons that struck the enemy's group and fire with
+    the heavy ships of their own (22.471C, edition 2008).
     """
     groups = {Side.AXIS: axis.group(), Side.ALLIES: allies.group()}
     fleets = {
@@ -106,6 +110,11 @@ def fleet_combat_result(
             (tactical or {}).get(side, 0),
             impaired=tuple((impaired or {}).get(side, ())),
             groups=(groups[side],),
+            deferred=tuple(
+                Deferred(groups[side].number, groups[side.enemy].number, squadrons(flying))
+                for flying in [(naval_air or {}).get(side)]
+                if flying
+            ),
         )
         for side in Side
     }
@@ -113,8 +122,9 @@ def fleet_combat_result(
     engagement = Engagement(groups[Side.AXIS].number, groups[Side.ALLIES].number)
     used = run_script(fleet_combat.engage(table, engagement), dice, decisions)
     ranks = {event.side: event.capital for event in table.log if isinstance(event, Ranked)}
-    pairs = list(zip(ranks[Side.AXIS], ranks[Side.ALLIES], strict=False)) if ranks else []
+    pairs = list(zip(ranks[Side.AXIS], ranks[Side.ALLIES], strict=False)) if len(ranks) == 2 else []
     return {
+        "attacker": next((event.side for event in table.log if isinstance(event, AttackerNamed)), None),
         "pairs": pairs,
         "ranks": ranks,
         "shots": [_shot(event) for event in table.log if isinstance(event, Fired)],

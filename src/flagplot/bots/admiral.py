@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from flagplot.bots.flying import FLYING, legal, small_strike, spread_targets
+from flagplot.bots.heavy_fire import answering_fire, heavy_targets
 from flagplot.bots.operations import OPERATION_PARTS, OPERATIONS
 from flagplot.bots.war import WAR
 from flagplot.core.asks import Decide
@@ -223,6 +224,8 @@ BATTLE: dict[str, Callable[[Picture, Decide, Doctrine], Wire]] = {
     "number": _number,
     "screen": _screen,
     "surplus capital": _surplus_capital,
+    "heavy targets": heavy_targets,
+    "answering fire": answering_fire,
     "surplus light": _surplus_light,
     "screened fire capital": _screened_fire,
     "screened fire light": _screened_fire,
@@ -253,7 +256,12 @@ def _nothing(picture: Picture, decision: Decide, doctrine: Doctrine) -> Wire:
 # What an admiral does who lacks a part of the doctrine, by kind of decision.
 PARTS: dict[str, dict[str, Callable[[Picture, Decide, Doctrine], Wire]]] = {
     "screening": {"screen": _as_offered},
-    "concentration": {"surplus capital": _spread, "strike": small_strike, "air targets": spread_targets},
+    "concentration": {
+        "surplus capital": _spread,
+        "heavy targets": _as_offered,
+        "strike": small_strike,
+        "air targets": spread_targets,
+    },
     "evasion": {"evade": _as_offered},
     "patrol": {"patrol": _nothing},
     "cover": {"cover": _nothing},

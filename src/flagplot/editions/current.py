@@ -6,12 +6,18 @@ from collections.abc import Mapping
 
 from flagplot.core.errors import ScenarioError
 from flagplot.core.sides import Side
+from flagplot.editions.of_2008 import of_2008
 from flagplot.editions.options import with_options
 from flagplot.model.ships import Ship
 from flagplot.rules.damage import fate_at_sea
+from flagplot.rules.naval.battle import reinforcement
 from flagplot.rules.naval.fleet_combat import fleet_combat
+from flagplot.rules.naval.interception import dice_alone
+from flagplot.rules.naval.repairs import keep_until_port
+from flagplot.rules.naval.search import disclosure, search_dice
+from flagplot.rules.naval.submarines import choose_target
 from flagplot.rules.readings import Readings
-from flagplot.rules.table import Ruleset
+from flagplot.rules.table import Ruleset, Table
 from flagplot.tables.air_combat import AirCombatTable
 from flagplot.tables.air_defense import AirDefenseLevel, AirDefenseTable
 from flagplot.tables.air_nationality import AirNationality
@@ -43,6 +49,10 @@ def _size(ship: Ship) -> int:
 
 def _tracer(side: Side) -> Side:
     return side
+
+
+def _no_gunfire(table: Table) -> None:
+    return None
 
 
 CURRENT = Ruleset(
@@ -80,12 +90,20 @@ CURRENT = Ruleset(
     surplus_inverted=True,
     supply_battle_continued_by=_tracer,
     fleet_combat=fleet_combat,
+    interception_dice=dice_alone,
+    search_dice=search_dice,
+    disclosure=disclosure,
+    submarine_target=choose_target,
+    between_rounds=reinforcement,
+    end_of_fighting=keep_until_port,
+    numbers={},
     strike_limits=((2, 4), (3, 8), (9, 12)),
     naval_air_bonus=1,
+    gunfire=_no_gunfire,
     withheld_air_returns=False,
 )
 
-EDITIONS = {"current": CURRENT}
+EDITIONS = {"current": CURRENT, "2008": of_2008(CURRENT)}
 
 
 def ruleset(edition: str = "current", options: Mapping[str, str] | None = None) -> Ruleset:

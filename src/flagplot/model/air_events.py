@@ -317,6 +317,24 @@ class StrikeEnded(Event, frozen=True):
     spent: dict[str, int]
 
 
+class StrikeDeferred(Event, frozen=True):
+    """Everyone: naval air of a strike that does not attack now but will fire with the heavy ships of its group (22.471C)."""
+
+    side: Side
+    number: int  # the group it struck
+    own: int  # its own group, which that one meets
+    squadrons: dict[str, int]
+
+
+class DeferredStrikeResumed(Event, frozen=True):
+    """Everyone: naval air that waited for fleet combat attacks by itself after all, and why."""
+
+    side: Side
+    number: int
+    squadrons: dict[str, int]
+    why: str
+
+
 class DecksFilled(Event, frozen=True):
     """Its owner: where his naval air landed, by carrier; `left` are squadrons that left damaged carriers."""
 
@@ -500,6 +518,16 @@ class SubmarineCategoryRolled(Event, frozen=True):
     number: int
     dice: tuple[int, ...]
     category: str
+
+
+class SubmarineTargetRolled(Event, frozen=True):
+    """Everyone: which ship of an attacked group a submarine attacks by rank; no dice where there is but one."""
+
+    side: Side
+    number: int
+    dice: tuple[int, ...]
+    target: str
+    name: str
 
 
 class TorpedoesFired(Event, frozen=True):

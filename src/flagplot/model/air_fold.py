@@ -12,7 +12,7 @@ from flagplot.core.sides import Side
 from flagplot.model import air_events as ev
 from flagplot.model.changes import with_air_base, with_fleet, with_group
 from flagplot.model.ships import Ship, factors_of, minus, plus
-from flagplot.model.squadrons import AirBase, Raid, Strike, broken_down, of_base, squadron, total
+from flagplot.model.squadrons import AirBase, Deferred, Raid, Strike, broken_down, of_base, squadron, total
 from flagplot.model.state import Battle
 
 INVERTED = " (inverted)"  # marks, after a base's name, squadrons that stand there inverted
@@ -188,7 +188,7 @@ def _order(battle: Battle, event: ev.StrikeOrderSet) -> Battle:
 def _strike_flown(battle: Battle, event: ev.StrikeFlown) -> Battle:
     battle = _from_decks(battle, event.side, event.decks)
     launched = tuple(dict.fromkeys((*battle.fleets[event.side].launched, *event.decks)))
-    return with_fleet(battle, event.side, launched=launched)
+    return with_fleet(battle, event.side, launched=launched, strike_decks=event.decks)
 
 
 def _claimed(battle: Battle, event: ev.StrikeAnnounced | ev.StrikeDeclared) -> Battle:
@@ -276,6 +276,21 @@ def _strike_ended(battle: Battle, event: ev.StrikeEnded) -> Battle:
     fleet = battle.fleets[event.side]
     battle = with_fleet(battle, event.side, aloft=plus(fleet.aloft, survivors))
     return replace(_lose(battle, event.side, event.spent), strike=None)
+
+
+def _deferred(battle: Battle, event: ev.StrikeDeferred) -> Battle:
+    assert battle.strike is not None
+    waiting = Deferred(event.own, event.number, event.squadrons, battle.strike.level)
+    return with_fleet(battle, event.side, deferred=(*battle.fleets[event.side].deferred, waiting))
+
+
+def _resumed(battle: Battle, event: ev.DeferredStrikeResumed) -> Battle:
+    fleet = battle.fleets[event.side]
+    mine = next(each for each in fleet.deferred if (each.number, each.squadrons) == (event.number, event.squadrons))
+    others = tuple(each for each in fleet.deferred if each is not mine)
+    battle = with_fleet(battle, event.side, deferred=others, aloft=minus(fleet.aloft, event.squadrons))
+    strike = Strike(event.side.value, event.number, bool(mine.level), event.squadrons, mine.level)
+    return replace(battle, strike=strike)
 
 
 def _decks_filled(battle: Battle, event: ev.DecksFilled) -> Battle:
@@ -523,6 +538,8 @@ AIR_CHANGES: dict[type[Event], Callable[[Battle, Any], Battle]] = {
     ev.DefendersLost: _defenders_lost,
     ev.StrikersLost: _strikers_lost,
     ev.AirTargetsChosen: _targets,
+    ev.StrikeDeferred: _deferred,
+    ev.DeferredStrikeResumed: _resumed,
     ev.KamikazeTargetRolled: _kamikaze,
     ev.AirAttackRolled: _attack_rolled,
     ev.StrikeEnded: _strike_ended,

@@ -233,6 +233,20 @@ class Ranked(Event, frozen=True):
     capital: tuple[str, ...]
 
 
+class AttackerNamed(Event, frozen=True):
+    """Everyone: the side that attacks in a fleet combat of the older kind, and why; the other defends."""
+
+    side: Side
+    why: str
+
+
+class FireReserved(Event, frozen=True):
+    """Everyone: the fire of heavy ships at screened ones, which waits for the screen to open."""
+
+    side: Side
+    shots: tuple[Shot, ...]
+
+
 class TargetsChosen(Event, frozen=True):
     """Everyone: what a side will fire at in this step, and which ships hold their fire."""
 
@@ -334,6 +348,31 @@ class Departed(Event, frozen=True):
     side: Side
     whole: tuple[int, ...]
     remains: tuple[CombatGroup, ...]
+
+
+class GroupsRecombined(Event, frozen=True):
+    """Its owner: groups that were made up anew from others, those that are no more, and who gave ships to whom."""
+
+    side: Side
+    groups: tuple[CombatGroup, ...]
+    gone: tuple[int, ...]
+    joined: dict[int, tuple[int, ...]]
+
+
+class GroupsRenumbered(Event, frozen=True):
+    """Its owner: the number each group had, and the one it has now."""
+
+    side: Side
+    numbers: dict[int, int]
+
+
+class MarkersHidden(Event, frozen=True):
+    """Everyone: groups made up anew, or all of a side under new numbers: what is in them is no longer known."""
+
+    side: Side
+    numbers: tuple[int, ...]
+    gone: tuple[int, ...]
+    renumbered: bool
 
 
 class DetachedLeft(Event, frozen=True):

@@ -32,6 +32,8 @@ KIND_NAMES = {
     "TR": "transport",
 }
 
+FACTORS_OF_A_UNIT = {"CA": 2, "TR": 0, "NAS": 3}  # all others one
+
 Counts: TypeAlias = Mapping[str, int]  # light key -> how many
 
 
@@ -90,8 +92,8 @@ class LightClass(NamedTuple):
 
     @property
     def factors(self) -> int:
-        """Naval factors of one unit; a transport has none that count."""
-        return 2 if self.kind == "CA" else 0 if self.kind == "TR" else 1
+        """Naval factors of one unit; a transport has none that count, and naval air only in gunfire (22.471C)."""
+        return FACTORS_OF_A_UNIT.get(self.kind, 1)
 
 
 @cache
@@ -141,8 +143,8 @@ def describe(ships: Iterable[Ship], counts: Counts) -> str:
     parts = [ship.name + (" (damaged)" if ship.damaged else "") for ship in ships]
     nations = sorted({light(key).nation for key in counts})
     for nation in nations:
-        for kind in LIGHT_KINDS:
-            for state in ("", "loaded", "damaged"):
+        for kind in (*LIGHT_KINDS, "NAS"):
+            for state in ("", "loaded", "damaged", "elite"):
                 number = counts.get(light_key(nation, kind, state), 0)
                 if number:
                     label = f"{number} {kind}" + (f" {state}" if state else "")

@@ -134,6 +134,15 @@ class Strike(msgspec.Struct, frozen=True):
     targets: dict[str, dict[str, int]] = {}  # by target, what attacks it; rolled ones are gone
 
 
+class Deferred(msgspec.Struct, frozen=True):
+    """Naval air that made a strike and waits to fire with the heavy ships of its own group (22.471C)."""
+
+    own: int  # its group
+    number: int  # the enemy group it struck, which that one will meet
+    squadrons: dict[str, int]
+    level: int = 0  # of surprise
+
+
 class Raid(msgspec.Struct, frozen=True):
     """The part of a sortie against a port that goes for the aircraft there. Everything in it has been announced."""
 

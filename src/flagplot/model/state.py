@@ -12,7 +12,7 @@ from flagplot.core.sides import Side
 from flagplot.model.amendments import Amendment
 from flagplot.model.forces import CombatGroup, Engagement, Force, Line, Shot
 from flagplot.model.ships import Ship
-from flagplot.model.squadrons import AirBase, Counterair, Port, Raid, Strike
+from flagplot.model.squadrons import AirBase, Counterair, Deferred, Port, Raid, Strike
 
 # The segments of a round in order (22.41), what stands between rounds (22.411), and what follows a battle.
 SEGMENTS: dict[str, tuple[str, str]] = {
@@ -81,6 +81,7 @@ class Fleet(msgspec.Struct, frozen=True):
     round_sunk: int = 0  # naval factors lost this round (22.61A)
     newly_damaged: dict[str, int] = {}  # factors damaged this round and still afloat, by ship or light key
     withdrew: bool = False  # it withdrew whole groups at the end of this round
+    opponents: dict[int, tuple[int, ...]] = {}  # by group: the enemy groups it fought this round (22.54G)
     research: dict[str, int] = {}  # results by project, an input
     impaired_air: tuple[str, ...] = ()  # nations or bases whose air is short of supply or oil, an input
     winter_air: tuple[str, ...] = ()  # nations or bases whose air suffers a winter effect of 8 or more, an input
@@ -95,6 +96,8 @@ class Fleet(msgspec.Struct, frozen=True):
     patrol_left: dict[str, int] = {}  # naval air on patrol over groups that are gone
     strikes: int = 0  # flown this round
     launched: tuple[str, ...] = ()  # carriers whose air has struck this round
+    strike_decks: dict[str, dict[str, int]] = {}  # by carrier, what flies in its latest strike
+    deferred: tuple[Deferred, ...] = ()  # naval air that waits to join fleet combat (22.471C)
     found: int = 0  # search results against its groups this round, whatever became of them
     air_lost: dict[str, int] = {}  # squadrons lost in the battle
     submarines: dict[str, int] = {}  # that have not attacked
@@ -155,6 +158,7 @@ class Battle(msgspec.Struct, frozen=True):
     fighting: Engagement | None = None
     lines: dict[Side, Line] = {}
     shots: dict[Side, tuple[Shot, ...]] = {}  # declared and not yet fired
+    reserved: dict[Side, tuple[Shot, ...]] = {}  # declared, for when the screen is open (22.54F of 2008)
     idle: dict[Side, tuple[str, ...]] = {}  # named ships that did not fire in the last fleet combat
     idle_light: dict[Side, dict[str, int]] = {}  # and light ships
     line_gone: tuple[Side, ...] = ()  # sides that lost every unscreened ship in it

@@ -7,7 +7,8 @@ targets by the enemy's rank, then the enemy's light ships.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
 
 from flagplot.core.asks import Both, Decide, Roll
 from flagplot.core.forms import Answer, AtMost, Form, Item, OneShort, Place, in_order, order_of
@@ -41,9 +42,9 @@ async def fleet_combat(table: Table) -> None:
     """22.54. The two groups now engaged fight: capital ships, then light ships, then what was screened."""
     await form_lines(table)  # 22.531, 22.54A
     await choose_capital_targets(table)  # 22.54A, B
-    await resolve_fire(table, "22.54C")
-    await choose_light_targets(table)  # 22.54D, E
-    await resolve_fire(table, "22.54F")
+    await resolve_fire(table, into_screen=True)  # 22.54C
+    await choose_light_targets(table, surplus_light_form)  # 22.54D, E
+    await resolve_fire(table)  # 22.54F
     await fire_on_screened_ships(table)  # 22.54G
 
 
@@ -124,11 +125,35 @@ def screening_form(group: CombatGroup) -> Form:
 async def form_lines(table: Table) -> None:
     """22.531. Both sides secretly screen ships, then show their groups and rank their capital ships."""
     battle = table.battle
+    await draw_up(table, "22.531", "22.531C", as_listed)
+    lines = table.battle.lines
+    order = await _order_ties(table, lines)
+    for side in battle.sides:
+        ships = still_afloat(fighting_group(battle, side), lines[side].capital)
+        ranked = rank([(ship, drm(table, side, ship)) for ship in ships], order[side])
+        capital = tuple(ship.id for ship in ranked)
+        table.record(Ranked(rule="22.54A", to=Audience.EVERYONE, side=side, capital=capital))
+
+
+def as_listed(ships: Sequence[Ship]) -> Sequence[Ship]:
+    """Ships in the order in which they stand."""
+    return ships
+
+
+@rule("22.531", "22.53")
+async def draw_up(
+    table: Table, heading: str, screening: str, in_line: Callable[[Sequence[Ship]], Sequence[Ship]]
+) -> None:
+    """22.531. Both sides secretly screen ships, then show their groups and what stands in the line.
+
+    `heading` and `screening` are the numbers these rules have; `in_line` is the order in which capital ships stand.
+    """
+    battle = table.battle
     groups = {side: fighting_group(battle, side) for side in battle.sides}
     one, two = (
         Decide(
             side,
-            "22.531C",
+            screening,
             "screen",
             f"CG{groups[side].number} meets enemy CG{groups[side.enemy].number}: which ships are screened?",
             screening_form(groups[side]),
@@ -139,21 +164,15 @@ async def form_lines(table: Table) -> None:
     chosen = await Both(one, two)
     for side in battle.sides:
         reveal(table, side, groups[side].number)
-    lines = {side: _line(groups[side], chosen[side]) for side in battle.sides}
     for side in battle.sides:
-        table.record(LineFormed(rule="22.531", to=Audience.EVERYONE, side=side, line=lines[side]))
-    order = await _order_ties(table, lines)
-    for side in battle.sides:
-        ships = _ships(groups[side], lines[side].capital)
-        ranked = rank([(ship, drm(table, side, ship)) for ship in ships], order[side])
-        capital = tuple(ship.id for ship in ranked)
-        table.record(Ranked(rule="22.54A", to=Audience.EVERYONE, side=side, capital=capital))
+        line = _line(groups[side], chosen[side], in_line)
+        table.record(LineFormed(rule=heading, to=Audience.EVERYONE, side=side, line=line))
 
 
-def _line(group: CombatGroup, answer: Answer) -> Line:
+def _line(group: CombatGroup, answer: Answer, in_line: Callable[[Sequence[Ship]], Sequence[Ship]]) -> Line:
     capital: list[str] = []
     screened: list[str] = []
-    for ship in group.ships:
+    for ship in in_line(group.ships):
         hidden = screened_automatically(ship) or answer.amount(ship.id, "screen")
         (screened if hidden else capital).append(ship.id)
     ahead = {key: number for key in group.light if (number := answer.amount(key, "line"))}
@@ -178,7 +197,7 @@ def drm(table: Table, side: Side, ship: Ship) -> int:
     return nationality_drm(table.rules.nationality, Crew(ship.nation, ship.kind, ship.size, impaired))
 
 
-def _ships(group: CombatGroup, ids: Sequence[str]) -> list[Ship]:
+def still_afloat(group: CombatGroup, ids: Sequence[str]) -> list[Ship]:
     """These ships, those that are afloat, in the order given."""
     afloat = {ship.id: ship for ship in group.ships}
     return [afloat[id] for id in ids if id in afloat]
@@ -202,7 +221,7 @@ async def _order_ties(table: Table, lines: Mapping[Side, Line]) -> dict[Side, li
     """22.54A. Each owner puts his equal ships in order, unless the enemy has no line they could meet (FP-04)."""
     asked: dict[Side, Form] = {}
     for side in table.battle.sides:
-        ships = _ships(fighting_group(table.battle, side), lines[side].capital)
+        ships = still_afloat(fighting_group(table.battle, side), lines[side].capital)
         keys = [rank_key(ship, drm(table, side, ship)) for ship in ships]
         tied = [ship for ship, key in zip(ships, keys, strict=True) if keys.count(key) > 1]
         if tied and lines[side.enemy].capital:
@@ -314,8 +333,13 @@ def light_strength(line: Line) -> int:
     return factors_of({key: number for key, number in line.light.items() if not light(key).state})
 
 
+SurplusForm: TypeAlias = Callable[
+    [Table, Side, int, bool], Form
+]  # of the surplus factors a side has, with enemy lights
+
+
 @rule("22.54D", "22.54E")
-async def choose_light_targets(table: Table) -> None:
+async def choose_light_targets(table: Table, surplus_form: SurplusForm) -> None:
     """22.54E. Light ships fire at light ships; a side with more than three to one places its surplus."""
     battle = table.battle
     strength = {side: light_strength(battle.lines[side]) for side in battle.sides}
@@ -325,7 +349,7 @@ async def choose_light_targets(table: Table) -> None:
         held: dict[str, int] = {}
         surplus = light_surplus(strength[side], strength[side.enemy])
         if surplus:
-            form = surplus_light_form(table, side, surplus, strength[side.enemy] > 0)
+            form = surplus_form(table, side, surplus, strength[side.enemy] > 0)
             question = f"{surplus} factors of your light ships are surplus: where do they fire?"
             answer = await Decide(side, "22.54E", "surplus light", question, form)
             held = answer.held_by("hold")
@@ -346,7 +370,7 @@ def surplus_light_form(table: Table, side: Side, surplus: int, enemy_lights: boo
     """
     line = table.battle.lines[side]
     enemy = fighting_group(table.battle, side.enemy)
-    capital = _ships(enemy, table.battle.lines[side.enemy].capital)
+    capital = still_afloat(enemy, table.battle.lines[side.enemy].capital)
     places = [Place("hold", "hold fire for screened ships"), *(Place(s.id, f"fire at {s.name}") for s in capital)]
     if enemy_lights:
         places.insert(0, Place(LIGHT, "fire at the enemy light ships"))
@@ -376,7 +400,7 @@ def screen_is_open(battle: Battle, side: Side) -> bool:
     Cruisers that capital fire damaged stand behind the screen by now and do not count; any other damaged ship does.
     """
     line = battle.lines[side]
-    return not line.light and not _ships(fighting_group(battle, side), line.capital)
+    return not line.light and not still_afloat(fighting_group(battle, side), line.capital)
 
 
 @rule("22.54G")
@@ -410,13 +434,13 @@ async def _fire_on_screen(table: Table, side: Side, which: str) -> None:
     table.record(
         TargetsChosen(rule="22.54G", to=Audience.EVERYONE, side=side, shots=tuple(shots), held=(), held_light={})
     )
-    await resolve_fire(table, "22.54G")
+    await resolve_fire(table)
 
 
 @rule("22.54G.3")
 def held_capital(table: Table, side: Side) -> dict[str, int]:
     """22.54G. Capital ships that held their fire and may still use it (AM-13)."""
-    ships = _ships(fighting_group(table.battle, side), table.battle.lines[side].held)
+    ships = still_afloat(fighting_group(table.battle, side), table.battle.lines[side].held)
     return {ship.id: 1 for ship in ships if table.rules.held_fire(ship)}
 
 
@@ -439,7 +463,7 @@ def screened_fire_form(table: Table, side: Side, units: Mapping[str, int]) -> Fo
     group, enemy = fighting_group(table.battle, side), fighting_group(table.battle, side.enemy)
     places = [Place("none", "does not fire")]
     places += [
-        Place(ship.id, f"fires at {ship.name}") for ship in _ships(enemy, table.battle.lines[side.enemy].screened)
+        Place(ship.id, f"fires at {ship.name}") for ship in still_afloat(enemy, table.battle.lines[side.enemy].screened)
     ]
     if table.battle.lines[side.enemy].screened_light:
         places.append(Place(LIGHT, "fires at the screened light ships"))
@@ -451,15 +475,18 @@ def screened_fire_form(table: Table, side: Side, units: Mapping[str, int]) -> Fo
 
 
 @rule("22.54C", "22.54F", "22.54G", "22.55")
-async def resolve_fire(table: Table, step: str) -> None:
-    """22.55. Every declared shot is rolled; then all take effect together."""
+async def resolve_fire(table: Table, *, into_screen: bool = False) -> None:
+    """22.55. Every declared shot is rolled; then all take effect together.
+
+    `into_screen`: capital ships fire, and cruisers they damage go behind the screen.
+    """
     scored: list[tuple[Side, Shot, int]] = []
     for side in table.battle.sides:
         for shot in table.battle.shots.get(side, ()):
             scored.append((side, shot, await fire(table, side, shot)))
     for side, shot, hits in scored:
         if hits:
-            await take_hits(table, side.enemy, shot, hits, step)
+            await take_hits(table, side.enemy, shot, hits, into_screen=into_screen)
 
 
 @rule("22.55", "20.51", "22.54C.2")
@@ -508,7 +535,7 @@ def _target(battle: Battle, side: Side, group: CombatGroup, shot: Shot) -> tuple
 
 
 @rule("22.56", "20.512A", "20.521.1", "22.54C.3", "22.54C.4")
-async def take_hits(table: Table, side: Side, shot: Shot, hits: int, step: str) -> None:
+async def take_hits(table: Table, side: Side, shot: Shot, hits: int, *, into_screen: bool) -> None:
     """22.56. What hits do to their target. Cruisers damaged by capital fire go behind the screen (22.54C)."""
     group = fighting_group(table.battle, side)
     if shot.target != LIGHT:
@@ -516,5 +543,4 @@ async def take_hits(table: Table, side: Side, shot: Shot, hits: int, step: str) 
         return
     _, counts = _target(table.battle, side, group, shot)
     allotment = await allot(table, side, group.number, counts, hits)
-    into_screen = step == "22.54C"
     await hit_light_ships(table, side, group.number, allotment, screened=shot.screened, into_screen=into_screen)

@@ -1,0 +1,90 @@
+"""Questions about the fleet combat of 2008 (22.54): who attacks, and what heavy ships may fire at."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from flagplot.api.calls import question
+from flagplot.core.errors import PlayerError
+from flagplot.core.forms import Form
+from flagplot.core.sides import Side
+from flagplot.model.forces import LIGHT
+from flagplot.rules.naval import fleet_combat_2008 as older
+
+
+class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a side has unscreened: the sizes of its heavy ships, and the factors of its light ships."""
+
+    heavy: list[int] = []
+    light: int = 0
+
+
+@question
+def fleet_combat_attacker(*, axis: Line, allies: Line, interceptor: Side = Side.AXIS) -> dict[str, Any]:
+    """Who attacks and who defends in a fleet combat of 2008 (22.54)."""
+    lines = {Side.AXIS: axis, Side.ALLIES: allies}
+    strengths = {side: older.Strength(len(line.heavy), sum(line.heavy), line.light) for side, line in lines.items()}
+    attacker = older.attacking_side(strengths, interceptor)
+    return {"attacker": attacker, "defender": attacker.enemy}
+
+
+@question
+def heavy_targets(
+    *,
+    heavy: dict[str, int],
+    enemy: dict[str, int],
+    light: bool = True,
+    screened: bool = True,
+    aims: list[dict[str, str]],
+) -> dict[str, Any]:
+    """Which ways to aim the attacker's heavy ships are legal in 2008 (22.54B), and why not.
+
+    `heavy` and `enemy` are sizes by name, the enemy's in the order of their rank; `light` and `screened` say whether he
+    has light ships and screened ships. An aim names a target for each heavy ship: an enemy, "light" or "screened light".
+    """
+    form = older.heavy_targets_form(_guns(heavy), _targets(enemy, light, screened))
+    legal, why = [], []
+    for aim in aims:
+        refusal = _refusal(form, aim)
+        legal.append(not refusal)
+        why.append(refusal)
+    return {"legal": legal, "why": why}
+
+
+@question
+def answering_targets(
+    *,
+    heavy: list[str],
+    enemy: list[str],
+    fired_at_by: dict[str, list[str]],
+    light: bool = True,
+    screened: bool = True,
+) -> dict[str, Any]:
+    """What each of the defender's heavy ships may fire at in 2008 (22.54C): those under fire answer, others are free."""
+    guns = _guns(dict.fromkeys(heavy, 1))
+    targets = _targets(dict.fromkeys(enemy, 1), light, screened)
+    under_fire = {ship: shooters for ship, shooters in fired_at_by.items() if shooters}
+    form = older.answering_form(guns, targets, under_fire)
+    return {"targets": {item.key: list(form.places_for(item)) for item in form.items}}
+
+
+def _guns(sizes: dict[str, int]) -> list[older.Gun]:
+    return [older.Gun(name, name, size, name) for name, size in sizes.items()]
+
+
+def _targets(sizes: dict[str, int], light: bool, screened: bool) -> list[older.Target]:
+    targets = [older.Target(name, name, name, size) for name, size in sizes.items()]
+    targets += [older.Target(LIGHT, LIGHT, "the light ships")] if light else []
+    if screened:
+        targets.append(older.Target(older.SCREENED_LIGHT, "", "the screened light ships", screened=True))
+    return targets
+
+
+def _refusal(form: Form, aim: dict[str, str]) -> str:
+    try:
+        form.read(aim, "22.54B")
+    except PlayerError as refusal:
+        return str(refusal)
+    return ""
