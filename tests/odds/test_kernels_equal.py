@@ -6,7 +6,7 @@ The kernels run here as plain Python; that compiled they do the same is held aga
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from types import ModuleType
 from typing import Any
 
@@ -27,7 +27,7 @@ from flagplot.odds.kernel_names import Layout, NotCompilable
 from flagplot.odds.kernel_state import encode, give_dice
 from flagplot.odds.philox import PhiloxDice
 from flagplot.scenarios.loader import load_scenario
-from tests.odds.comparing import Record, difference, record
+from tests.odds.comparing import Record, difference, record, records
 from tests.odds.driving import Driven
 from tests.odds.mutated import Fault, planted
 from tests.odds.random_battles import random_battle, rules_and_doctrines
@@ -46,25 +46,10 @@ def recorded(number: int) -> Record:
     return record(rules, random_battle(number), PhiloxDice(SEED, number), bots, doctrines)
 
 
-def records(numbers: range) -> Iterator[Record]:
-    """Those of these battles that can be compiled."""
-    for number in numbers:
-        try:
-            yield recorded(number)
-        except NotCompilable:
-            continue
-
-
 @pytest.fixture(scope="module")
 def battles() -> list[Record]:
     """Battles of all kinds, as the procedures play them."""
-    return list(records(range(BATTLES)))
-
-
-@pytest.fixture(scope="module")
-def plain() -> ModuleType:
-    """The kernels as plain Python."""
-    return load(("kernel_battle",))["kernel_battle"]
+    return list(records(recorded, range(BATTLES)))
 
 
 # -- tables ----------------------------------------------------------------------------------------------
@@ -197,7 +182,7 @@ def test_battles_reach_the_rows_of_the_tables(battles: list[Record]) -> None:
 
 @pytest.mark.long
 def test_very_many_random_battles_are_the_same_and_reach_every_row(capsys: pytest.CaptureFixture[str]) -> None:
-    cells = cells_read(records(range(BATTLES, BATTLES + MANY)))
+    cells = cells_read(records(recorded, range(BATTLES, BATTLES + MANY)))
     rows = rows_read(cells)
     with capsys.disabled():
         for name, found in rows.items():
