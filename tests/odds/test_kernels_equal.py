@@ -21,6 +21,7 @@ from flagplot.editions.current import CURRENT
 from flagplot.model.picture import Picture
 from flagplot.odds import kernel_layout as at
 from flagplot.odds import kernel_tables as tables
+from flagplot.odds.compiling import compile_all
 from flagplot.odds.jit import Words, load
 from flagplot.odds.kernel_facts import decode, facts_of
 from flagplot.odds.kernel_names import Layout, NotCompilable
@@ -145,13 +146,15 @@ COUNTED = (
 )
 
 
-def cells_read(made: Iterable[Record]) -> dict[str, set[int]]:
-    """The cells of each table that these battles read."""
+def cells_read(made: Iterable[Record], compiled: ModuleType | None = None) -> dict[str, set[int]]:
+    """The cells of each table that these battles read, all of them being the same as those of the procedures; and
+    compiled, if kernels are given that are."""
     modules = load(("kernel_battle", *dict.fromkeys(name for name, _ in COUNTED)))
     for module, name in COUNTED:
         setattr(modules[module], name, Counted(getattr(modules[module], name)))
     for one in made:
         assert difference(modules["kernel_battle"], one) == ""
+        assert compiled is None or difference(compiled, one) == ""
     return {name: getattr(modules[module], name).read for module, name in COUNTED}
 
 
@@ -181,10 +184,25 @@ def test_battles_reach_the_rows_of_the_tables(battles: list[Record]) -> None:
 
 
 @pytest.mark.long
-def test_very_many_random_battles_are_the_same_and_reach_every_row(capsys: pytest.CaptureFixture[str]) -> None:
-    cells = cells_read(records(recorded, range(BATTLES, BATTLES + MANY)))
+@pytest.mark.parametrize("half", [0, 1])
+def test_very_many_random_battles_are_the_same_and_reach_every_row(
+    half: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    compile_all()
+    from flagplot.odds import kernel_battle
+
+    numbers = range(BATTLES + half * MANY // 2, BATTLES + (half + 1) * MANY // 2)
+    fought: list[int] = []
+
+    def counted(number: int) -> Record:
+        made = recorded(number)
+        fought.append(number)
+        return made
+
+    cells = cells_read(records(counted, numbers), kernel_battle)
     rows = rows_read(cells)
     with capsys.disabled():
+        print(f"{len(fought)} of {len(numbers)} battles had room, no difference")  # noqa: T201
         for name, found in rows.items():
             print(f"{name}: {len(cells[name])} cells read, rows {sorted(found)}")  # noqa: T201
     assert len(rows["NAVAL_ATTACK"]) == len(CURRENT.attack.rows)
