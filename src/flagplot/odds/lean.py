@@ -72,6 +72,11 @@ def as_part(dispatcher: Any) -> Any:
     return dispatcher
 
 
+def index_as_it_is(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
+    """An index that does not count from the end."""
+    return context.cast(builder, index, kind, intp if kind.signed else uintp)
+
+
 def _as_we_know_it() -> bool:
     library, machine = getattr(_codegen, "CPUCodeLibrary", None), getattr(_codegen, "JITCPUCodegen", None)
     wanted = ("_optimize_final_module", "_finalize_final_module", "_finalize_dynamic_globals")
@@ -111,9 +116,8 @@ def _install() -> None:
             set_env(self, name, environment)
 
     def fix_integer_index(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
-        if not _now.kernels:
-            return fix_index(context, builder, kind, index, size)
-        return context.cast(builder, index, kind, intp if kind.signed else uintp)
+        use = index_as_it_is if _now.kernels else fix_index
+        return use(context, builder, kind, index, size)
 
     def decorate_function(self: Any, function: Any, names: Any, kinds: Any, noalias: bool = False) -> None:
         decorate(self, function, names, kinds, noalias=noalias or _now.kernels > 0)
