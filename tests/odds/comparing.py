@@ -6,7 +6,7 @@ be held against it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from flagplot.bots.bot import Bot
@@ -16,7 +16,7 @@ from flagplot.model.setup import Setup
 from flagplot.odds import kernel_layout as at
 from flagplot.odds.jit import Words
 from flagplot.odds.kernel_facts import Facts, decode, facts_of
-from flagplot.odds.kernel_names import Layout
+from flagplot.odds.kernel_names import Layout, NotCompilable
 from flagplot.odds.kernel_state import encode, give_dice
 from flagplot.odds.philox import PhiloxDice
 from flagplot.rules.table import Ruleset
@@ -64,6 +64,15 @@ def record(
     driven.play(before)
     steps.append(Step("the end", facts_of(driven.table.battle), driven.used))
     return Record(*begun[0], steps)
+
+
+def records(recorded: Callable[[int], Record], numbers: Iterable[int]) -> Iterator[Record]:
+    """Those of these battles that can be compiled."""
+    for number in numbers:
+        try:
+            yield recorded(number)
+        except NotCompilable:
+            continue
 
 
 def difference(kernels: Any, made: Record) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from random import Random
 from types import ModuleType
 
@@ -30,7 +29,7 @@ from flagplot.odds.kernel_state import PLAIN_AIR, PLAIN_NAVY
 from flagplot.odds.philox import PhiloxDice
 from flagplot.rules.table import Ruleset
 from tests.odds.air_battles import random_air_battle
-from tests.odds.comparing import Record, difference, record
+from tests.odds.comparing import Record, difference, record, records
 from tests.odds.mutated import Fault, planted
 
 SEED = 23
@@ -65,25 +64,10 @@ def recorded(number: int) -> Record:
     return record(rules, random_air_battle(number), PhiloxDice(SEED, number), bots, doctrines)
 
 
-def records(numbers: range) -> Iterator[Record]:
-    """Those of these battles that can be compiled."""
-    for number in numbers:
-        try:
-            yield recorded(number)
-        except NotCompilable:
-            continue
-
-
 @pytest.fixture(scope="module")
 def battles() -> list[Record]:
     """Battles with aircraft, as the procedures play them."""
-    return list(records(range(BATTLES)))
-
-
-@pytest.fixture(scope="module")
-def plain() -> ModuleType:
-    """The kernels as plain Python."""
-    return load(("kernel_battle",))["kernel_battle"]
+    return list(records(recorded, range(BATTLES)))
 
 
 # -- tables --------------------------------------------------------------------------------------------
@@ -142,7 +126,7 @@ def test_battles_with_aircraft_are_the_same_in_every_fact(battles: list[Record],
 
 @pytest.mark.long
 def test_many_battles_with_aircraft_are_the_same_in_every_fact(plain: ModuleType) -> None:
-    differences = [told for made in records(range(BATTLES, 3000)) if (told := difference(plain, made))]
+    differences = [told for made in records(recorded, range(BATTLES, 3000)) if (told := difference(plain, made))]
     assert differences == []
 
 

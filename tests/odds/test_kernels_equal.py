@@ -6,7 +6,7 @@ The kernels run here as plain Python; that compiled they do the same is held aga
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from types import ModuleType
 from typing import Any
 
@@ -21,13 +21,14 @@ from flagplot.editions.current import CURRENT
 from flagplot.model.picture import Picture
 from flagplot.odds import kernel_layout as at
 from flagplot.odds import kernel_tables as tables
+from flagplot.odds.compiling import compile_all
 from flagplot.odds.jit import Words, load
 from flagplot.odds.kernel_facts import decode, facts_of
 from flagplot.odds.kernel_names import Layout, NotCompilable
 from flagplot.odds.kernel_state import encode, give_dice
 from flagplot.odds.philox import PhiloxDice
 from flagplot.scenarios.loader import load_scenario
-from tests.odds.comparing import Record, difference, record
+from tests.odds.comparing import Record, difference, record, records
 from tests.odds.driving import Driven
 from tests.odds.mutated import Fault, planted
 from tests.odds.random_battles import random_battle, rules_and_doctrines
@@ -46,25 +47,10 @@ def recorded(number: int) -> Record:
     return record(rules, random_battle(number), PhiloxDice(SEED, number), bots, doctrines)
 
 
-def records(numbers: range) -> Iterator[Record]:
-    """Those of these battles that can be compiled."""
-    for number in numbers:
-        try:
-            yield recorded(number)
-        except NotCompilable:
-            continue
-
-
 @pytest.fixture(scope="module")
 def battles() -> list[Record]:
     """Battles of all kinds, as the procedures play them."""
-    return list(records(range(BATTLES)))
-
-
-@pytest.fixture(scope="module")
-def plain() -> ModuleType:
-    """The kernels as plain Python."""
-    return load(("kernel_battle",))["kernel_battle"]
+    return list(records(recorded, range(BATTLES)))
 
 
 # -- tables ----------------------------------------------------------------------------------------------
@@ -160,13 +146,15 @@ COUNTED = (
 )
 
 
-def cells_read(made: Iterable[Record]) -> dict[str, set[int]]:
-    """The cells of each table that these battles read."""
+def cells_read(made: Iterable[Record], compiled: ModuleType | None = None) -> dict[str, set[int]]:
+    """The cells of each table that these battles read, all of them being the same as those of the procedures; and
+    compiled, if kernels are given that are."""
     modules = load(("kernel_battle", *dict.fromkeys(name for name, _ in COUNTED)))
     for module, name in COUNTED:
         setattr(modules[module], name, Counted(getattr(modules[module], name)))
     for one in made:
         assert difference(modules["kernel_battle"], one) == ""
+        assert compiled is None or difference(compiled, one) == ""
     return {name: getattr(modules[module], name).read for module, name in COUNTED}
 
 
@@ -196,10 +184,25 @@ def test_battles_reach_the_rows_of_the_tables(battles: list[Record]) -> None:
 
 
 @pytest.mark.long
-def test_very_many_random_battles_are_the_same_and_reach_every_row(capsys: pytest.CaptureFixture[str]) -> None:
-    cells = cells_read(records(range(BATTLES, BATTLES + MANY)))
+@pytest.mark.parametrize("half", [0, 1])
+def test_very_many_random_battles_are_the_same_and_reach_every_row(
+    half: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    compile_all()
+    from flagplot.odds import kernel_battle
+
+    numbers = range(BATTLES + half * MANY // 2, BATTLES + (half + 1) * MANY // 2)
+    fought: list[int] = []
+
+    def counted(number: int) -> Record:
+        made = recorded(number)
+        fought.append(number)
+        return made
+
+    cells = cells_read(records(counted, numbers), kernel_battle)
     rows = rows_read(cells)
     with capsys.disabled():
+        print(f"{len(fought)} of {len(numbers)} battles had room, no difference")  # noqa: T201
         for name, found in rows.items():
             print(f"{name}: {len(cells[name])} cells read, rows {sorted(found)}")  # noqa: T201
     assert len(rows["NAVAL_ATTACK"]) == len(CURRENT.attack.rows)

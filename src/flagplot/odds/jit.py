@@ -26,7 +26,7 @@ from flagplot.odds.lean import WITHOUT_WRAPPERS, as_part, compiling
 Words: TypeAlias = NDArray[np.int32]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-PLAIN, COMPILED = "plain", "compiled"
+PLAIN, COMPILED, GPU = "plain", "compiled", "gpu"
 HERE = Path(__file__).parent
 SOURCES = (
     *("odds/kernel_*.py", "odds/jit.py", "odds/lean.py", "odds/philox.py"),
@@ -56,16 +56,16 @@ def cache_folder() -> Path:
 
 def jit(function: Function) -> Function:
     """A kernel function, made ready in the way now set. Array arguments are not counted: kernels allocate nothing."""
-    if how == PLAIN:
-        return function
+    if how != COMPILED:
+        return _for_device(function)
     made: Function = as_part(_njit(error_model="numpy", _nrt=False, **WITHOUT_WRAPPERS)(function))
     return made
 
 
 def leaf(function: Function) -> Function:
     """A small kernel function, put wherever it is called."""
-    if how == PLAIN:
-        return function
+    if how != COMPILED:
+        return _for_device(function, forceinline=True)
     made: Function = as_part(_njit(error_model="numpy", forceinline=True, _nrt=False, **WITHOUT_WRAPPERS)(function))
     return made
 
@@ -82,11 +82,21 @@ def many(function: Function) -> Function:
 
 
 def _kept(signature: str, function: Function) -> Function:
-    if how == PLAIN:
-        return function
+    if how != COMPILED:
+        return _for_device(function)
     _config.CACHE_DIR = str(cache_folder())
     with compiling(part=False):
         made: Function = _njit(signature, cache=True, nogil=True, error_model="numpy", _nrt=False)(function)
+    return made
+
+
+def _for_device(function: Function, **more: bool) -> Function:
+    """For a GPU as a part of its one kernel (gpu.py); as plain Python left as it is."""
+    if how == PLAIN:
+        return function
+    from numba import cuda
+
+    made: Function = cuda.jit(device=True, **more)(function)
     return made
 
 

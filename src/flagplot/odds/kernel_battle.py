@@ -61,7 +61,8 @@ def carry_out(s: Words, c: Words) -> None:
 
 @jit
 def play(s: Words, c: Words) -> None:
-    """22.31. From the segment the state is in, through all that follow, to the end."""
+    """22.31. From the segment the state is in, through all that follow, to the end. (Compiled code calls functions by
+    their names, not by their places in SEGMENTS.)"""
     while s[at.SEGMENT] != at.OVER:
         now = s[at.SEGMENT]
         s[at.SEGMENT] = now + 1

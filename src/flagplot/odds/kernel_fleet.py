@@ -59,7 +59,7 @@ def _screened_below(s: Words, c: Words, side: int, counts: int) -> int:
         if c[at.LIGHT_TYPE + kind] <= at.DD and c[at.LIGHT_STATE + kind] == at.SOUND:
             if c[at.LIGHT_PLAIN_DRM + kind] < best:
                 weaker += c[at.LIGHT_FACTORS + kind] * s[counts + 2 + 2 * i]
-    if order == at.SCREEN_WEAK or screens_weaker(weaker, all_light, doctrine_of(c, side)):
+    if screens_weaker(weaker, all_light, doctrine_of(c, side)):
         return int(best)
     return 1 - NO_DRM  # escort carriers alone
 

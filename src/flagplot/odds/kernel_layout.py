@@ -98,7 +98,7 @@ PLAIN, ELITE, FOR_SEARCH, FOR_COVER, FOR_ATTACK = range(5)  # states of squadron
 AIR_STATES = ("", "elite", "search", "cover", "attack")
 
 # What an override of screening says.
-SCREEN_NOTHING, SCREEN_WEAK, SCREEN_ALL = range(3)
+SCREEN_NOTHING, SCREEN_ALL = range(2)
 
 # -- the state ----------------------------------------------------------------------------------------
 
@@ -125,7 +125,7 @@ _SHIPS, _GROUPS, _KINDS = SIDES * MOST_SHIPS, SIDES * MOST_SLOTS, SIDES * MOST_L
 _CARGO, _BASES, _KEYS = SIDES * MOST_CARGO, SIDES * MOST_BASES, SIDES * MOST_KEYS
 _BOATS, _PLACES = SIDES * MOST_BOATS, SIDES * MOST_PLACES
 
-# What came of it. These words come first and together, so that a row of them is an outcome.
+# What came of it.
 DICE_USED = _words(1)
 ROUND = _words(1)
 SEGMENT = _words(1)
@@ -148,7 +148,6 @@ SHIP_HITS = _words(_SHIPS)
 SHIP_DAMAGED = _words(_SHIPS)
 CARGO_AT = _words(_CARGO)  # its group, or SUNK, WITHDRAWN, s[... + cargo]
 CARGO_NEEDS = _words(_CARGO)
-RESULT_WORDS = _taken["s"]
 
 # Dice (kernel_dice.py): the first of the window, and what makes them.
 WINDOW_DICE = 64
@@ -350,7 +349,7 @@ DOCTRINE = _fixed(SIDES * DOCTRINE_WORDS)
 FORCED_EVADE = _fixed(SIDES)
 FORCED_WITHDRAW = _fixed(SIDES)
 FORCED_COVER = _fixed(SIDES)  # the number of the group all cover flies over
-FORCED_SCREEN = _fixed(SIDES)  # SCREEN_NOTHING, SCREEN_WEAK, SCREEN_ALL
+FORCED_SCREEN = _fixed(SIDES)  # SCREEN_NOTHING, SCREEN_ALL
 FORCED_PATROL = _fixed(_GROUPS)  # squadrons on patrol over the group
 FORCED_ROUND = _fixed(SIDES)  # overrides hold in this round only; NONE: in every round
 

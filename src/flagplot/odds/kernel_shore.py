@@ -38,10 +38,31 @@ def break_down(s: Words, c: Words, side: int) -> None:
 
 
 @jit
-def free(s: Words, base: int, i: int) -> int:
-    """23.161. Of the i-th kind of squadrons at a base, how many have no role yet this round."""
-    squadrons = at.BASE_SQUADRONS + base * at.BASE_MAP
-    return int(s[squadrons + 2 + 2 * i]) - held(s, at.BASE_USED + base * at.BASE_MAP, s[squadrons + 1 + 2 * i])
+def next_ashore(s: Words, c: Words, side: int, place: int) -> int:
+    """22.442. Where the next squadrons of one kind stand at a side's bases within reach, after `place` (NONE: the first of
+    all): the address of their key, behind which stands their number; NONE if there are no more."""
+    base, following = side * at.MOST_BASES, 0
+    if place != NONE:
+        base = (place - at.BASE_SQUADRONS) // at.BASE_MAP
+        following = (place - at.BASE_SQUADRONS - base * at.BASE_MAP + 1) // 2
+    while base < side * at.MOST_BASES + c[at.BASE_COUNT + side]:
+        squadrons = at.BASE_SQUADRONS + base * at.BASE_MAP
+        if c[at.BASE_REACH + base] and following < s[squadrons]:
+            return int(squadrons + 1 + 2 * following)
+        base, following = base + 1, 0
+    return NONE
+
+
+@jit
+def used_at(place: int) -> int:
+    """23.161. The map of squadrons that have a role this round, of the base where `place` is."""
+    return at.BASE_USED + (place - at.BASE_SQUADRONS) // at.BASE_MAP * at.BASE_MAP
+
+
+@jit
+def free(s: Words, place: int) -> int:
+    """23.161. Of the squadrons at `place`, how many have no role yet this round."""
+    return int(s[place + 1]) - held(s, used_at(place), s[place])
 
 
 @jit
@@ -55,22 +76,19 @@ def _covered(s: Words, c: Words, side: int) -> int:
 def assign_cover(s: Words, c: Words, side: int) -> None:
     """22.4421. All cover squadrons over one group; naval air ashore is kept to search and strike."""
     group = NONE
-    for i in range(c[at.BASE_COUNT + side]):
-        base = side * at.MOST_BASES + i
-        if not c[at.BASE_REACH + base]:
-            continue
-        squadrons = at.BASE_SQUADRONS + base * at.BASE_MAP
-        for j in range(s[squadrons]):
-            key = s[squadrons + 1 + 2 * j]
-            if c[at.KEY_KIND + key] == at.AAS and c[at.KEY_STATE + key] == at.FOR_COVER:
-                number = free(s, base, j)
-                if number > 0:
-                    if group == NONE:
-                        group = _covered(s, c, side)
-                    if group == NONE:
-                        return
-                    put(s, at.GROUP_COVER + group * at.COVER_MAP, key, number)
-                    put(s, at.BASE_USED + base * at.BASE_MAP, key, number)
+    place = next_ashore(s, c, side, NONE)
+    while place != NONE:
+        key = s[place]
+        if c[at.KEY_KIND + key] == at.AAS and c[at.KEY_STATE + key] == at.FOR_COVER:
+            number = free(s, place)
+            if number > 0:
+                if group == NONE:
+                    group = _covered(s, c, side)
+                if group == NONE:
+                    return
+                put(s, at.GROUP_COVER + group * at.COVER_MAP, key, number)
+                put(s, used_at(place), key, number)
+        place = next_ashore(s, c, side, place)
 
 
 @jit
@@ -79,19 +97,16 @@ def assign_air_search(s: Words, c: Words, side: int) -> None:
     wanted = doctrine_of(c, side).searching
     left = wanted
     for turn in range(2):
-        for i in range(c[at.BASE_COUNT + side]):
-            base = side * at.MOST_BASES + i
-            if not c[at.BASE_REACH + base]:
-                continue
-            squadrons = at.BASE_SQUADRONS + base * at.BASE_MAP
-            for j in range(s[squadrons]):
-                key = s[squadrons + 1 + 2 * j]
-                army = c[at.KEY_KIND + key] == at.AAS
-                able = c[at.KEY_STATE + key] == at.FOR_SEARCH if army else c[at.KEY_KIND + key] == at.NAS
-                if able and searches_later(1 if army else 0) == turn:
-                    number = searching(left, free(s, base, j))
-                    left -= number
-                    put(s, at.BASE_USED + base * at.BASE_MAP, key, number)
+        place = next_ashore(s, c, side, NONE)
+        while place != NONE:
+            key = s[place]
+            army = c[at.KEY_KIND + key] == at.AAS
+            able = c[at.KEY_STATE + key] == at.FOR_SEARCH if army else c[at.KEY_KIND + key] == at.NAS
+            if able and searches_later(1 if army else 0) == turn:
+                number = searching(left, free(s, place))
+                left -= number
+                put(s, used_at(place), key, number)
+            place = next_ashore(s, c, side, place)
     s[at.SEARCHING + side] = wanted - left
 
 

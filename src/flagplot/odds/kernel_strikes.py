@@ -18,7 +18,7 @@ from flagplot.odds.kernel_groups import doctrine_of, group_numbered
 from flagplot.odds.kernel_layout import NONE
 from flagplot.odds.kernel_maps import put, sort_map, take
 from flagplot.odds.kernel_patrol import can_launch, land
-from flagplot.odds.kernel_shore import break_down, free
+from flagplot.odds.kernel_shore import break_down, free, next_ashore, used_at
 from flagplot.odds.kernel_strike import air_strike
 
 # 23.73: squadrons with an air DRM below this, at most so many in one strike.
@@ -100,18 +100,15 @@ def may_attack(c: Words, key: int) -> bool:
 @jit
 def _from_bases(s: Words, c: Words, side: int, left: int, turn: int) -> int:
     """23.75. Land-based air takes off, those of this turn; how many more may fly."""
-    for i in range(c[at.BASE_COUNT + side]):
-        base = side * at.MOST_BASES + i
-        if not c[at.BASE_REACH + base]:
-            continue
-        squadrons = at.BASE_SQUADRONS + base * at.BASE_MAP
-        for j in range(s[squadrons]):
-            key = s[squadrons + 1 + 2 * j]
-            if may_attack(c, key) and strikes_later(1 if c[at.KEY_STATE + key] == at.ELITE else 0) == turn:
-                flown = _may_join(s, c, key, striking(left, free(s, base, j)))
-                put(s, at.STRIKE_SQUADRONS, key, flown)
-                put(s, at.BASE_USED + base * at.BASE_MAP, key, flown)
-                left -= flown
+    place = next_ashore(s, c, side, NONE)
+    while place != NONE:
+        key = s[place]
+        if may_attack(c, key) and strikes_later(1 if c[at.KEY_STATE + key] == at.ELITE else 0) == turn:
+            flown = _may_join(s, c, key, striking(left, free(s, place)))
+            put(s, at.STRIKE_SQUADRONS, key, flown)
+            put(s, used_at(place), key, flown)
+            left -= flown
+        place = next_ashore(s, c, side, place)
     return left
 
 

@@ -1,0 +1,90 @@
+"""The kernels of whole battles for a GPU (22.3 to 22.9, 23): the same source, compiled to PTX; one battle a thread.
+
+The law here: nothing of a rule is written again. kernel_*.py is loaded once more with device functions instead of Numba's
+compiled ones (jit.py), and one small kernel gives each thread its battle. PTX is made without a GPU, by numba-cuda (`pip
+install flagplot[gpu]`), and launched by whatever can load it: tools/gpu.py does so with CuPy.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import SimpleNamespace
+from typing import Any
+
+import numba
+import numpy as np
+
+from flagplot.odds import kernel_layout as at
+from flagplot.odds.jit import GPU, load
+from flagplot.odds.lean import index_as_it_is
+
+HOPPER = (9, 0)  # compute capability of the H100 and H200
+
+_words: Any = numba.int32[::1]
+_number: Any = numba.int64
+ARGUMENTS = (*[_words] * 4, *[_number] * 3)
+
+
+def ptx(capability: tuple[int, int] = HOPPER) -> tuple[str, str]:
+    """PTX of the kernel (before, c, plan, rows, seed, first, battles) that fights whole battles, and its name there."""
+    with without_a_gpu(capability):
+        return compiled(load(("kernel_outcome",), GPU)["kernel_outcome"].fight_many, capability)
+
+
+def compiled(fight: Any, capability: tuple[int, int] = HOPPER) -> tuple[str, str]:
+    """PTX of a kernel whose threads each call a device function like kernel_outcome.fight_many for one battle."""
+    cuda = importlib.import_module("numba.cuda")
+    words, first_base, kept = at.STATE_WORDS, at.BEFORE_BASES, at.KEPT_WORDS
+    int32 = numba.int32
+
+    def flagplot_battles(
+        before: Any, c: Any, plan: Any, rows: Any, seed: int, first: int, battles: int
+    ) -> None:  # pragma: no cover - compiled
+        thread = cuda.grid(1)
+        if thread < battles:
+            s = cuda.local.array(words, int32)
+            for word in range(first_base, kept):
+                s[word] = 0
+            numbers = len(rows) // battles
+            fight(before, s, c, plan, rows[thread * numbers : (thread + 1) * numbers], seed, first + thread, 1)
+
+    text, _ = cuda.compile(flagplot_battles, ARGUMENTS, cc=capability, device=False, abi="numba", output="ptx")
+    text = text.decode() if isinstance(text, bytes) else text
+    found = re.search(r"\.visible \.entry ([A-Za-z0-9_$]+)", text)
+    assert found is not None
+    return text.replace(found[1], flagplot_battles.__name__), flagplot_battles.__name__
+
+
+@contextmanager
+def without_a_gpu(capability: tuple[int, int]) -> Iterator[None]:
+    """While kernels are compiled where there is no GPU: device functions are made for this one, for 64-bit numbers only, and
+    nothing counts from the end (lean.py)."""
+    if not hasattr(np, "row_stack"):
+        np.row_stack = np.vstack  # type: ignore[attr-defined] # numba-cuda asks for it; NumPy 2.5 has it no more
+    dispatching: Any = importlib.import_module("numba.cuda.dispatcher")
+    arrays: Any = importlib.import_module("numba.cuda.np.arrayobj")
+    kind = dispatching.CUDADispatcher
+    device, compile_device, fix_index = dispatching.get_current_device, kind.compile_device, arrays.fix_integer_index
+    dispatching.get_current_device = lambda: SimpleNamespace(compute_capability=capability)
+    kind.compile_device = _widened(compile_device)
+    arrays.fix_integer_index = index_as_it_is
+    try:
+        yield
+    finally:
+        dispatching.get_current_device, kind.compile_device = device, compile_device
+        arrays.fix_integer_index = fix_index
+
+
+def _widened(compile_device: Callable[..., Any]) -> Callable[..., Any]:
+    """Each device function compiled once, whatever whole numbers it is called with."""
+
+    def widened(self: Any, kinds: tuple[Any, ...], return_type: Any = None) -> Any:
+        integer = numba.core.types.Integer
+        return compile_device(
+            self, tuple(_number if isinstance(kind, integer) else kind for kind in kinds), return_type
+        )
+
+    return widened
