@@ -60,7 +60,7 @@ def usual_belief(picture: Picture) -> Belief:
     listed = _unseen_forces(picture) if enemy.forces else []
     if listed and len(listed) >= len(hidden):
         return Belief(_shared(picture, hidden, listed))
-    return Belief(tuple(_made_up(picture, hidden)))
+    return Belief(tuple(made_up(picture, hidden)))
 
 
 def _enemy(picture: Picture) -> Fleet:
@@ -99,9 +99,9 @@ def _shared(picture: Picture, hidden: Sequence[CombatGroup], listed: Sequence[Co
         )
         if agreeing > best[0]:
             best = agreeing, chosen
-    made_up = {group.number: group for group in _made_up(picture, hidden)}
+    others = {group.number: group for group in made_up(picture, hidden)}
     return tuple(
-        made_up[marker.number]
+        others[marker.number]
         if marker.disclosed and not _agrees(group, marker.disclosed)
         else replace(group, number=marker.number)
         for group, marker in zip(best[1], hidden, strict=True)
@@ -112,7 +112,8 @@ def _agrees(group: CombatGroup, disclosed: Disclosed) -> bool:
     return disclosure(SearchTable(), group) == disclosed
 
 
-def _made_up(picture: Picture, hidden: Sequence[CombatGroup]) -> Iterator[CombatGroup]:
+def made_up(picture: Picture, hidden: Sequence[CombatGroup]) -> Iterator[CombatGroup]:
+    """What is behind markers, out of ships that have not been seen."""
     nation = _nation(picture)
     free = [ship for ship in ships_of(nation) if ship.id not in _seen(_enemy(picture))]
     carriers = [ship for ship in free if ship.is_carrier and ship.fast]
@@ -206,10 +207,7 @@ def _ship_text(ship: Ship, nation: str) -> str:
 
 def read_belief(text: str, picture: Picture) -> Belief:
     """A belief a player wrote. It must hold every hidden group and agree with what has been disclosed."""
-    document = Document(text, "belief")
-    whole = document.tables()
-    whole.only("group")
-    groups = [_read_group(part, _nation(picture)) for part in whole.parts("group")]
+    groups = read_groups(text, picture)
     hidden = {group.number: group for group in _enemy(picture).groups if group.hidden}
     if sorted(group.number for group in groups) != sorted(hidden):
         wanted = ", ".join(f"CG{number}" for number in sorted(hidden)) or "none"
@@ -219,6 +217,13 @@ def read_belief(text: str, picture: Picture) -> Belief:
         if told and disclosure(SearchTable(), group) != told:
             raise NoOdds(f"CG{group.number} cannot be that: its owner has said {_said(told)} (22.452B)")
     return Belief(tuple(sorted(groups, key=lambda group: group.number)))
+
+
+def read_groups(text: str, picture: Picture) -> list[CombatGroup]:
+    """The groups of a belief as they are written."""
+    whole = Document(text, "belief").tables()
+    whole.only("group")
+    return [_read_group(part, _nation(picture)) for part in whole.parts("group")]
 
 
 def _read_group(part: Part, nation: str) -> CombatGroup:
