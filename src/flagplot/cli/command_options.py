@@ -5,9 +5,12 @@ The law here: an option stands once, so that it is called, typed and explained a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
+
+from flagplot.core.errors import PlayerError
 
 RARE = "Now and then"
 
@@ -21,6 +24,17 @@ def rulings_option(panel: str | None = None) -> Any:
     """Rulings to go by, as NAME=VALUE."""
     help = "A ruling to go by; see flagplot options."
     return typer.Option(metavar="NAME=VALUE", help=help, rich_help_panel=panel)
+
+
+def chosen_options(typed: Sequence[str] | None) -> dict[str, str]:
+    """Rulings to go by, as NAME=VALUE."""
+    chosen = {}
+    for each in typed or []:
+        name, equals, value = each.partition("=")
+        if not equals:
+            raise PlayerError(f"{each!r} is not an option: write --option NAME=VALUE; flagplot options lists them")
+        chosen[name.strip()] = value.strip()
+    return chosen
 
 
 def dice_option(help: str) -> Any:

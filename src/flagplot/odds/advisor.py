@@ -214,6 +214,7 @@ def advice(found: Matrix, value: str = WIN) -> dict[str, Any]:
     pure = np.eye(len(found.own))
     return {
         "value": value,
+        "same": bool(np.ptp(payoffs, axis=0).max() < 1e-9),
         "worth": _sure(solved.value, [one.value for one in each]),
         "choices": [
             {

@@ -25,6 +25,7 @@ from flagplot.model.picture import Picture
 from flagplot.model.squadrons import squadron
 from flagplot.model.state import Battle
 from flagplot.odds.worlds import NoOdds, World
+from flagplot.play.wording import counted
 from flagplot.rules.air.patrol import most_on_patrol
 
 KINDS = {
@@ -146,7 +147,8 @@ def _numberings(battle: Battle, side: Side) -> list[Choice]:
         every = Random(0).sample(every, MOST_CHOICES - 1)
     return [
         Choice(
-            ", ".join(f"{name} {number}" for name, number in zip(names, each, strict=True)), numbers=_pairs(names, each)
+            ", ".join(f"CG{number} {name}" for number, name in sorted(zip(each, names, strict=True))),
+            numbers=_pairs(names, each),
         )
         for each in (given, *sorted(every))
     ]
@@ -167,7 +169,7 @@ def _patrols(battle: Battle, side: Side) -> list[Choice]:
         raise NoOdds("no carrier here has squadrons to send on patrol")
     return [
         Choice(
-            "no patrols" if not number else f"{number} over each group with carriers",
+            f"{counted(number, 'squadron')} over each group with carriers" if number else "no patrols",
             Order(patrol={name: min(number, third) for name, third in most.items()}, round=battle.round),
         )
         for number in range(min(MOST_CHOICES, max(most.values()) + 1))

@@ -68,8 +68,11 @@ class Job:
 class OddsJobs:
     """All questions of one server."""
 
-    def __init__(self, workers: int = 1, *, most: int = MOST_BATTLES, seconds: float = 30.0) -> None:
+    def __init__(
+        self, workers: int = 1, *, early: bool = False, most: int = MOST_BATTLES, seconds: float = 30.0
+    ) -> None:
         self.workers = workers
+        self.early = early  # whether a process is there before anything is asked
         self.most = most
         self.seconds = seconds
         self.pairs: int | None = None  # how often each pair of choices is fought for advice; None = often
@@ -121,9 +124,9 @@ class OddsJobs:
             self._give_up(asker, None)
 
     def warm(self, whose: str = "") -> None:
-        """Somebody may ask soon: let a process be there."""
-        with self.changed:
-            if self.workers:
+        """A page that may ask is open: let a process be there, if the host wants that."""
+        if self.early and self.workers:
+            with self.changed:
                 self._begin(whose)
 
     def _give_up(self, asker: Hashable, but: Job | None) -> None:

@@ -21,11 +21,11 @@ from flagplot.api.battle_odds import two_doctrines, world_of_game, world_of_setu
 from flagplot.core.errors import PlayerError
 from flagplot.core.sides import SIDES, Side
 from flagplot.doctrine.doctrine import MOST, MOST_NUMBER, Doctrine, checked
-from flagplot.odds.choices import choices
+from flagplot.odds.choices import KINDS, choices
 from flagplot.odds.drawing import drawing
 from flagplot.odds.sampling import WIDTH
 from flagplot.odds.what_if import without
-from flagplot.odds.worlds import LARGER, NoOdds
+from flagplot.odds.worlds import LARGER, NAVAL_BATTLE, NoOdds
 from flagplot.scenarios.loader import shipped_scenario
 from flagplot.web.asking import hall_of, player
 from flagplot.web.bodies import Body
@@ -232,6 +232,13 @@ def gives_odds(hall: Hall, game: str) -> bool:
     """Whether the players of a game may ask for odds."""
     with hall.database.read() as connection:
         return bool(connection.execute(select(GAMES.c.odds).where(GAMES.c.id == game)).scalar_one_or_none())
+
+
+def advice_on(live: LiveGame, side: Side) -> str:
+    """On what a side may ask for advice now, in words; "" where there is none."""
+    decision = live.game.decision(side)
+    naval = live.game.picture(side).battle.kind == NAVAL_BATTLE
+    return KINDS.get(decision.kind, "") if decision and naval and not live.closed else ""
 
 
 # -- the page of its own --------------------------------------------------------------------------------
