@@ -62,14 +62,14 @@ def settled(visitor: Visitor, path: str, body: dict[str, Any] | None = None) -> 
 
 
 @contextmanager
-def places(jobs: OddsJobs, taken: int) -> Iterator[None]:
-    """Others ask, and keep looking: no turn is given to anybody."""
+def places(jobs: OddsJobs, taken: int, whose: str) -> Iterator[None]:
+    """Others who share a process ask, and keep looking: no turn is given to anybody."""
     before = jobs.jobs
     jobs.jobs = {}
     try:
         with jobs.changed:
             for number in range(taken):
-                made = jobs_module.Job(10_000 + number, f"other {number}", None, "")  # type: ignore[arg-type]
+                made = jobs_module.Job(10_000 + number, f"other {number}", None, "", whose)  # type: ignore[arg-type]
                 made.lane = object()  # type: ignore[assignment]
                 made.looked = time.monotonic() + PATIENCE
                 jobs.jobs[f"other {number}"] = made
@@ -258,13 +258,15 @@ def test_too_many_questions_are_told_to_come_again(server: Server) -> None:
     jobs: OddsJobs = server.app.state.odds
     people = formed(server.seated())
     body = {"scenario": "midway", "page": "busy"}
-    with places(jobs, jobs_module.PLACES):
+    with places(jobs, jobs_module.PLACES, "axis"):
         told = people["axis"].post(people["axis"].at("/odds")).json()
         assert (told["state"], told["answer"]) == ("busy", None) and "ask again" in told["why"]
-        assert server.visitor().post("/api/odds", body).json()["state"] == "busy"
-    with places(jobs, 4):  # the page leaves room for players
-        assert server.visitor().post("/api/odds", body).json()["state"] == "busy"
+    with places(jobs, jobs_module.PLACES, "allies"):  # whom the enemy's questions do not concern
         assert settled(people["axis"], people["axis"].at("/odds"))["state"] == "done"
+        assert people["allies"].post(people["allies"].at("/odds")).json()["state"] == "busy"
+        assert server.visitor().post("/api/odds", body | {"page": "other"}).json()["state"] != "busy"
+    with places(jobs, 4, "page"):
+        assert server.visitor().post("/api/odds", body).json()["state"] == "busy"
 
 
 def test_a_question_nobody_looks_at_is_stopped_and_kept_for_a_while(
@@ -302,7 +304,7 @@ def test_a_worker_that_dies_is_replaced(server: Server) -> None:
     jobs: OddsJobs = server.app.state.odds
     visitor = server.visitor()
     settled(visitor, "/api/odds", {"scenario": "taranto", "page": "dies"})
-    (lane,) = jobs.lanes
+    (lane,) = [lane for lane in jobs.lanes if lane.whose == "page"]
     assert lane.process is not None
     lane.process.kill()
     lane.process.join(5)
