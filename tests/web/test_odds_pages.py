@@ -125,6 +125,37 @@ def _closes(page: Page) -> None:
     assert len(asked) >= 2
 
 
+def test_advice_beside_a_decision(people: People) -> None:
+    page = seated(people(), scenario="denmark-strait")
+    expect(page.locator("#advice-open")).to_be_visible()
+    page.keyboard.press("v")
+    expect(page.locator("#advice-on")).to_have_text("on the numbers of groups, from what you know")
+    expect(page.locator("#advice-worth")).not_to_be_empty(timeout=FIRST)
+    page.check("input[name=advice-value][value=factors]")
+    expect(page.locator("#advice-choices tbody tr").first).to_contain_text("CG", timeout=FIRST)
+    expect(page.locator("#advice-worth")).to_contain_text("factors to the good")
+    expect(page.locator("#advice-holds li")).not_to_have_count(0)
+    assert page.get_attribute("#advice-said", "role") == "status"
+    assert violations(page, "#advice-panel") == []
+    page.set_viewport_size(PHONE)
+    assert page.evaluate("document.getElementById('advice-body').scrollWidth") <= PHONE["width"]
+    page.set_viewport_size(WIDE)
+    gone: list[str] = []
+    page.on("request", lambda request: gone.append(request.url) if request.url.endswith("/odds/stop") else None)
+    page.click("#odds-open")  # one at a time
+    expect(page.locator("#advice-panel")).to_be_hidden()
+    expect(page.locator("#advice-open")).to_have_attribute("aria-expanded", "false")
+    assert len(gone) == 1
+    page.click("#advice-open")
+    page.click("#advice-belief-fold summary")
+    page.fill("#advice-belief", "nonsense")
+    expect(page.locator("#advice-refused")).to_contain_text("TOML", timeout=FIRST)
+    page.click("#advice-reset")
+    expect(page.locator("#advice-refused")).to_be_hidden(timeout=FIRST)
+    page.goto("/help")  # whoever leaves says so
+    assert len(gone) == 3
+
+
 def test_a_game_made_without_odds_says_so(people: People) -> None:
     page = seated(people(), odds=False)
     expect(page.locator(".head .facts").first).to_contain_text("odds off")
