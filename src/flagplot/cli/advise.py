@@ -16,7 +16,7 @@ from rich.table import Table
 from flagplot.api.battle_advice import advise as the_advice
 from flagplot.api.battle_advice import world_to_advise
 from flagplot.api.battle_odds import two_doctrines, world_of_game, world_of_setup
-from flagplot.cli.odds import the_doctrine, the_number, the_text, watched
+from flagplot.cli.odds import BLANK, the_doctrine, the_number, the_text, watched
 from flagplot.cli.play import ENDING
 from flagplot.cli.step_pages import Page
 from flagplot.cli.terminal import console, print_json, wants_json
@@ -72,7 +72,7 @@ def advise(
         raise PlayerError(f"there is no side {side[:40]!r}; there are {', '.join(SIDES)}")
     who = SIDES[side]
     doctrines = two_doctrines(who, the_doctrine(own), the_doctrine(enemy))
-    told = the_text(belief, "belief") if belief else ""
+    told = the_text(belief, "belief") or BLANK if belief else ""
     if Path(battle).suffix == ENDING:
         game = load(Path(battle))
         asked = game.decision(who)

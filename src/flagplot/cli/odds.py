@@ -36,6 +36,7 @@ from flagplot.play.wording import percent
 from flagplot.scenarios.loader import load_scenario
 
 BARS = 24
+BLANK = " "  # a belief in which nothing stands, which is not the same as none
 OFTEN = {"half of them": 0.5, "one of ten": 0.1}
 STYLES = {"axis": "foe", "allies": "own"}
 
@@ -102,16 +103,16 @@ def odds(
     if who is None and (own or enemy or belief):
         raise PlayerError("--own, --enemy and --belief are a side's: say --side axis or --side allies")
     doctrines = two_doctrines(who, the_doctrine(own), the_doctrine(enemy))
-    told = belief and the_text(belief, "belief")
+    told = the_text(belief, "belief") or BLANK if belief else ""
     if Path(battle).suffix == ENDING:
         if order_of_battle is not None or option:
             raise PlayerError("a saved game keeps the options and the order of battle it was begun with")
-        world, held = world_of_game(load(Path(battle)), who, told or "")
+        world, held = world_of_game(load(Path(battle)), who, told)
     else:
         scenario = load_scenario(battle)
         setup = scenario.setup.with_order_of_battle(order_of_battle.value) if order_of_battle else scenario.setup
         rulings = {**scenario.options, **chosen_options(option)}
-        world, held = world_of_setup(setup, scenario.edition, rulings, side=who, belief=told or "", doctrines=doctrines)
+        world, held = world_of_setup(setup, scenario.edition, rulings, side=who, belief=told, doctrines=doctrines)
     with spread_over(cluster) if cluster else nullcontext() as executor:
         steps = the_odds(
             world,

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 BLOCKS = 8
 WIN, FACTORS = VALUES = ("win", "factors")
+TELLS = {WIN: 0.0005, FACTORS: 0.05}  # less than this makes no difference
 AS_HE_DOES = Choice("as his doctrine says")
 MOST_BATTLES = 1_000_000  # in all cells together
 ENOUGH = 65_536  # battles of each pair, if nothing else is asked
@@ -214,7 +215,7 @@ def advice(found: Matrix, value: str = WIN) -> dict[str, Any]:
     pure = np.eye(len(found.own))
     return {
         "value": value,
-        "same": bool(np.ptp(payoffs, axis=0).max() < 1e-9),
+        "same": max(exploitable(payoffs, each, solved.value) for each in pure) < TELLS[value],
         "worth": _sure(solved.value, [one.value for one in each]),
         "choices": [
             {

@@ -60,7 +60,7 @@ def before_numbers(
     `answers` are those this side has given."""
     side = decision.side
     own, seen = picture.battle, public.battle
-    told = _read(belief, picture) if belief.strip() else ()
+    told = _read(belief, picture) if belief else ()
     listed = own.fleets[side.enemy].forces if not told else ()
     truth = replace(own, fleets={**own.fleets, side.enemy: replace(own.fleets[side.enemy], forces=listed)})
     theirs = replace(seen, fleets={**seen.fleets, side.enemy: truth.fleets[side.enemy]})

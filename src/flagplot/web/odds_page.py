@@ -97,12 +97,12 @@ def odds_of_game(game: str, body: GameOdds, request: Request) -> Response:
 
     def put(live: LiveGame) -> Question:
         world, belief = world_of_game(live.game, side)  # before what was written is looked at: there may be none at all
-        if body.belief.strip():
+        if body.belief:
             world, belief = _written(lambda: world_of_game(live.game, side, body.belief))
         _written(lambda: without(world, body.leave_out))
         return Question(world, belief, doctrines, tuple(body.leave_out), 0, WIDTH, jobs.most, jobs.seconds)
 
-    return _beside_a_decision(request, game, side, (body.belief.strip(), *_asked(body)), put)
+    return _beside_a_decision(request, game, side, (body.belief, *_asked(body)), put)
 
 
 @router.post("/games/{game}/advice")
@@ -116,7 +116,7 @@ def advice_of_game(game: str, body: GameAdvice, request: Request) -> Response:
         kind = advised(live.game, side).kind
         world, belief = world_to_advise(live.game, side, "", doctrines)
         choices(world, side, kind)
-        if body.belief.strip():
+        if body.belief:
             world, belief = _written(lambda: world_to_advise(live.game, side, body.belief, doctrines))
         asked = Advice(side, kind, body.value, jobs.pairs)
         return Question(world, belief, doctrines, (), 0, WIDTH, jobs.most, jobs.seconds, asked)
@@ -124,7 +124,7 @@ def advice_of_game(game: str, body: GameAdvice, request: Request) -> Response:
     asked = (
         "advice",
         body.value,
-        body.belief.strip(),
+        body.belief,
         tuple(sorted(body.own.items())),
         tuple(sorted(body.enemy.items())),
     )
@@ -180,7 +180,7 @@ def odds_of_scenario(body: ScenarioOdds, request: Request) -> Response:
     jobs = jobs_of(request)
     if not jobs.workers:
         return _said(Looked("off", why=NOT_HERE))
-    mark = (body.scenario, body.side, body.width, body.seed, body.belief.strip(), *_asked(body))
+    mark = (body.scenario, body.side, body.width, body.seed, body.belief, *_asked(body))
     asker = _page(body.page, request)
     key = (*asker, *mark)
     question = None

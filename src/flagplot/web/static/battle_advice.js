@@ -24,7 +24,7 @@ function begin() {
   let writing = 0;
 
   const value = () => panel.querySelector("[name=advice-value]:checked").value;
-  const belief = () => (at("advice-belief").value.trim() === usual.trim() ? "" : at("advice-belief").value);
+  const belief = () => (at("advice-belief").value.trim() === usual.trim() ? "" : at("advice-belief").value || " ");
   const looking = new Looking(() => ({ path: `${game}/advice${query}`, body: { value: value(), belief: asked }, gone: { path: `${game}/odds/stop${query}`, body: {} } }), take);
   const { open, close } = drawer(panel, toggle, at("advice-close"), at("advice-title"), (wanted) => (wanted ? anew() : looking.stop()));
 

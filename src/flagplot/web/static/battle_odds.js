@@ -26,7 +26,7 @@ function begin() {
   let spoken = ""; // which question the headline was said of
   let writing = 0;
 
-  const belief = () => (at("odds-belief").value.trim() === usual.trim() ? "" : at("odds-belief").value);
+  const belief = () => (at("odds-belief").value.trim() === usual.trim() ? "" : at("odds-belief").value || " ");
   const doctrines = [...panel.querySelectorAll(".doctrine")];
   const written = () => ({ belief: belief(), own: doctrineOf(doctrines[0]), enemy: doctrineOf(doctrines[1]) });
   let asked = written(); // what is being written is asked only when it is finished

@@ -192,7 +192,7 @@ at("stop").addEventListener("click", () => {
 at("belief").addEventListener("input", () => {
   clearTimeout(timer);
   timer = setTimeout(() => {
-    mine = at("belief").value.trim() === usual.trim() ? "" : at("belief").value;
+    mine = at("belief").value.trim() === usual.trim() ? "" : at("belief").value || " "; // nothing at all is no belief
     first = null;
     fight();
   }, WRITTEN);
