@@ -3,8 +3,9 @@ odds and advice; whoever goes away is fought for no longer."""
 
 from __future__ import annotations
 
+import gc
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,10 +14,16 @@ import pytest
 
 import flagplot.web.hall as hall_module
 import flagplot.web.odds_jobs as jobs_module
+from flagplot.api import battle_advice
+from flagplot.api.battle_odds import world_of_game
 from flagplot.core.sides import Side
+from flagplot.model.picture import Picture
+from flagplot.odds.formations import before_numbers
+from flagplot.play.game import Game
+from flagplot.web import odds_page
 from flagplot.web.odds_jobs import Job, Looked, OddsJobs
 from tests.properties.test_swap import build, swapped, translate
-from tests.web.swapping import PERSONS, SeededGame, an_answer
+from tests.web.swapping import PERSONS, Difference, SeededGame, an_answer
 from tests.web.test_odds_answers import PATIENCE, settled
 from tests.web.visitors import Server, Visitor, serving, words
 
@@ -123,12 +130,10 @@ def test_what_cannot_be_is_refused_in_a_sentence(server: Server, body: dict[str,
 # -- what the enemy learns ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", [7])
-def test_two_games_whose_secrets_differ_put_the_same_questions(
-    server: Server, monkeypatch: pytest.MonkeyPatch, seed: int
-) -> None:
+def watch(server: Server, monkeypatch: pytest.MonkeyPatch, seed: int) -> set[str]:
     """The swap test: ships of the axis exchanged between groups nobody has met. Whatever the allies are asked, what is
-    fought for them, odds and advice, is the same world to the last ship; also when only one axis has decided already."""
+    fought for them, odds and advice, is the same world to the last ship; also when only one axis has decided already.
+    What was compared."""
     monkeypatch.setattr(hall_module, "Game", SeededGame)
     put: list[Any] = []
 
@@ -151,10 +156,11 @@ def test_two_games_whose_secrets_differ_put_the_same_questions(
         for path in ("/odds", "/advice"):
             put.clear()
             told = [game["allies"].post(game["allies"].at(path)) for game in games]
-            assert told[0].content == told[1].content and told[0].status_code == told[1].status_code
+            if told[0].status_code != told[1].status_code or told[0].content != told[1].content:
+                raise Difference(f"{path} at {kind}: {told[0].text} against {told[1].text}")
             if put:
-                assert put[0] == put[1]
-                assert repr(put[0]) == repr(put[1])
+                if put[0] != put[1] or repr(put[0]) != repr(put[1]):
+                    raise Difference(f"{path} at {kind}: another question")
                 compared.add(f"{path} {kind}")
 
     for _ in range(30):
@@ -170,9 +176,45 @@ def test_two_games_whose_secrets_differ_put_the_same_questions(
             sent = translate(wire, exchange) if live is lives[1] and side is Side.AXIS else wire
             told = game[side.value].answer(sent, question=live.game.question_number(side))
             assert told.status_code == 200, told.text
-            if side is Side.AXIS and lives[0].game.decision(Side.ALLIES) and lives[1].game.decision(Side.ALLIES):
+            if side is Side.AXIS and all(each.game.decision(Side.ALLIES) for each in lives):
                 compare("while the enemy decides")
+    return compared
+
+
+def test_two_games_whose_secrets_differ_put_the_same_questions(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    compared = watch(server, monkeypatch, 7)
     assert {"/advice number", "/odds while the enemy decides"} <= compared
+
+
+def odds_of_the_truth(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(odds_page, "world_of_game", lambda game, side, belief="": world_of_game(game, None))
+
+
+def numbers_by_the_truth(patch: pytest.MonkeyPatch) -> None:
+    """The enemy's forces, which his order of battle hides, formed as they are."""
+
+    def seen(edition: Any, options: Any, picture: Any, public: Any, *, decision: Any, **how: Any) -> Any:
+        (game,) = [
+            each for each in gc.get_objects() if isinstance(each, Game) and each.picture(decision.side) is picture
+        ]
+        truth = Picture(decision.side)
+        truth.battle = game.battle
+        return before_numbers(edition, options, truth, public, decision=decision, **how)
+
+    patch.setattr(battle_advice, "before_numbers", seen)
+
+
+def questions_count_what_is_recorded(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(odds_page, "version", lambda live, side: len(live.game.journal))
+
+
+@pytest.mark.parametrize("plant", [odds_of_the_truth, numbers_by_the_truth, questions_count_what_is_recorded])
+def test_a_planted_leak_is_noticed(
+    server: Server, monkeypatch: pytest.MonkeyPatch, plant: Callable[[pytest.MonkeyPatch], None]
+) -> None:
+    plant(monkeypatch)
+    with pytest.raises(Difference):
+        watch(server, monkeypatch, 7)
 
 
 def test_enemies_share_no_process_and_no_places(server: Server) -> None:

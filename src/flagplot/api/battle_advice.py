@@ -7,6 +7,7 @@ Answers are plain values, better and better; whoever ends it keeps the last.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from flagplot.api.battle_odds import world_of_game
@@ -16,14 +17,12 @@ from flagplot.doctrine.doctrine import Doctrine
 from flagplot.odds.advisor import WIN, advice, advising
 from flagplot.odds.beliefs import Belief, belief_text
 from flagplot.odds.choices import KINDS
-from flagplot.odds.formations import before_numbers
+from flagplot.odds.formations import FORMING, before_numbers
 from flagplot.odds.sampling import AUTO, USUAL
 from flagplot.odds.worlds import FORMATION, NAVAL_BATTLE, NoOdds, World
 from flagplot.play.game import Game
 
 NUMBER = "number"
-FORMED_BY = "22.421A"  # the rule by which groups are strengthened and divided
-LATELY = 16  # inputs: both sides form their groups in a few of them
 NOTHING_ASKED = f"there is advice on {', '.join(KINDS.values())}: nothing of the kind is asked of you now"
 
 
@@ -45,19 +44,23 @@ def world_to_advise(
         return world_of_game(game, side, belief)
     if picture.battle.kind != NAVAL_BATTLE:
         raise NoOdds(f"there is advice on naval battles; this is a {picture.battle.kind}")
-    answers = [
-        entry.answer for entry in game.runner.tape[-LATELY:] if entry.who == side and entry.tag.startswith(FORMED_BY)
-    ]
+    answers = [game.runner.tape[index].answer for index in islice(_own(game, side), len(FORMING))]
     return before_numbers(
         game.header.edition,
         game.header.options,
         picture,
         game.picture(None),
         decision=decision,
-        answers=answers,
+        answers=answers[::-1],
         doctrines=doctrines,
         belief=belief,
     )
+
+
+def _own(game: Game, side: Side) -> Iterator[int]:
+    """Where a side's answers stand, the last first; how many others stand between them makes no difference."""
+    tape = game.runner.tape
+    return (index for index in range(len(tape) - 1, -1, -1) if tape[index].who == side)
 
 
 def advise(
