@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.browsing import PHONE, WIDE, fine, violations
+from flagplot.web.odds_jobs import OddsJobs
+from tests.web.browsing import PHONE, SERVED, WIDE, fine, violations
 
 FIRST = 40_000  # milliseconds: the process that fights is started at the first question, and the machine may be busy
 People = Callable[..., Page]
@@ -125,7 +127,7 @@ def _closes(page: Page) -> None:
     assert len(asked) >= 2
 
 
-def test_advice_beside_a_decision(people: People) -> None:
+def test_advice_beside_a_decision(people: People, address: str) -> None:
     page = seated(people(), scenario="denmark-strait")
     expect(page.locator("#advice-open")).to_be_visible()
     page.keyboard.press("v")
@@ -152,8 +154,13 @@ def test_advice_beside_a_decision(people: People) -> None:
     expect(page.locator("#advice-refused")).to_contain_text("TOML", timeout=FIRST)
     page.click("#advice-reset")
     expect(page.locator("#advice-refused")).to_be_hidden(timeout=FIRST)
-    page.goto("/help")  # whoever leaves says so
-    assert len(gone) == 3
+    jobs: OddsJobs = SERVED[address].state.odds
+    page.close()  # whoever leaves says so, and is fought for no longer
+    until = time.monotonic() + 4  # sooner than a question nobody looks at is given up
+    mine = [job for job in jobs.jobs.values() if job.whose == "allies"]
+    while not all(job.given_up for job in mine):
+        assert time.monotonic() < until
+        time.sleep(0.02)
 
 
 def test_a_game_made_without_odds_says_so(people: People) -> None:
