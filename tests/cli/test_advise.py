@@ -72,7 +72,7 @@ def test_it_is_told_to_people(run: Run, monkeypatch: pytest.MonkeyPatch) -> None
     assert "Whatever is chosen comes to the same" in run(*ASKED, "--battles", "8").stdout
 
 
-def test_a_saved_game_is_advised_on_what_is_asked(run: Run, tmp_path: Path) -> None:
+def test_a_saved_game_is_advised_on_what_is_asked(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While groups are numbered nothing is on the chart yet."""
     scenario = load_scenario("denmark-strait")
     game = Game.new(scenario.setup, edition=scenario.edition, options=scenario.options, key="00" * 16)
@@ -80,11 +80,21 @@ def test_a_saved_game_is_advised_on_what_is_asked(run: Run, tmp_path: Path) -> N
         side = next(side for side in Side if game.decision(side))
         game.submit(side, game.decision(side).form.default)  # type: ignore[union-attr]
     save(game, tmp_path / "mine.flagplot")
-    told = run(
-        "advise", "mine.flagplot", "--side", "axis", "--on", "number", "--battles", "8", "--engine", "procedures"
-    )
-    found = json.loads(told.stdout)
-    assert found["on"] == "number" and len(found["choices"]) == 6
+    fought = command.the_advice
+    put: list[Any] = []
+
+    def noted(*given: Any, **how: Any) -> Iterator[dict[str, Any]]:
+        put.append((given, how))
+        return fought(
+            given[0], Side.AXIS, "withdraw", belief=how["belief"], battles=8, engine="procedures"
+        )  # sooner done
+
+    monkeypatch.setattr(command, "the_advice", noted)
+    assert run("advise", "mine.flagplot", "--side", "axis", "--on", "number").exit_code == 0
+    (((world, side, kind), how),) = put
+    assert (side, kind, world.battle.segment) == (Side.AXIS, "number", "counterair")
+    assert [group.number for group in how["belief"].groups]
+    monkeypatch.setattr(command, "the_advice", fought)
     refused = run("advise", "mine.flagplot", "--side", "axis", "--on", "withdraw")
     assert refused.exit_code == 2 and "not formed yet" in refused.stderr
 
