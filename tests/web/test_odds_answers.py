@@ -157,7 +157,7 @@ def test_what_cannot_be_is_refused_in_a_sentence_and_nothing_is_lost(
 def test_a_belief_and_a_doctrine_of_ones_own_are_reckoned_with(allies: Visitor) -> None:
     path = allies.at("/odds")
     usual = settled(allies, path)["answer"]
-    heavier = usual["belief_text"].replace("destroyers = 2", 'destroyers = 2\nships = ["Yamato"]', 1)
+    heavier = usual["belief_text"].replace("ships = [", 'ships = ["Yamato", ', 1)
     mine = settled(allies, path, {"belief": heavier, "own": {"patrol": 0}})["answer"]
     assert "Yamato" in mine["belief"][0]["holds"] and "Yamato" not in usual["belief"][0]["holds"]
     assert mine["doctrines"]["allies"]["patrol"] == 0 and mine["doctrines"]["axis"]["patrol"] == 2

@@ -99,7 +99,7 @@ def _belief(page: Page) -> None:
     belief.fill("[[group]]\nnumber = 1\nbattleships = 2\n")
     expect(page.locator("#odds-refused")).to_contain_text("line 3", timeout=FIRST)
     expect(belief).to_have_value("[[group]]\nnumber = 1\nbattleships = 2\n")
-    belief.fill(usual.replace("destroyers = 2", 'destroyers = 2\nships = ["Yamato"]', 1))
+    belief.fill(usual.replace("ships = [", 'ships = ["Yamato", ', 1))
     expect(page.locator("#odds-holds")).to_contain_text("Yamato", timeout=FIRST)
     expect(page.locator("#odds-refused")).to_be_hidden()
     expect(page.locator("#odds-believed")).to_have_text("changed by you")

@@ -8,7 +8,8 @@ Unless a player says otherwise:
   admiral would number them, as far as that agrees with what was disclosed (22.452B); what agrees with none of them is
   made up as where it is hidden;
 - where it is hidden, a group is taken to be what was disclosed of it, made up of ships of its nation that have not been
-  seen; a group of which nothing is known is a few cruisers and destroyers;
+  seen; groups of which nothing is known are taken to be like our own, the strongest first, and beyond those a few cruisers
+  and destroyers each: nobody can be sure that the enemy is weaker than he is himself;
 - carriers have all their squadrons, nobody flies patrol or cover, and only listed forces may still arrive.
 """
 
@@ -40,7 +41,7 @@ from flagplot.tables.search import SearchTable
 MOST_GROUPS = 6
 NATION = {("Europe", "axis"): "Germany", ("Europe", "allies"): "Britain", ("Pacific", "axis"): "Japan"}
 FEW = {"CA": 1, "DD": 2}  # the light ships of a group known to be under ten factors
-SOME = {"CA": 2, "DD": 2}  # of one of which nothing is known
+SOME = {"CA": 2, "DD": 2}  # of one of which nothing is known, where there are more of them than groups of our own
 MANY = {"CA": 3, "DD": 4}  # of one of ten factors and more
 
 
@@ -118,11 +119,20 @@ def made_up(picture: Picture, hidden: Sequence[CombatGroup]) -> Iterator[CombatG
     free = [ship for ship in ships_of(nation) if ship.id not in _seen(_enemy(picture))]
     carriers = [ship for ship in free if ship.is_carrier and ship.fast]
     capital = {fast: [ship for ship in free if ship.is_capital and ship.fast == fast] for fast in (True, False)}
+    like = iter(_own_groups(picture))
     for marker in hidden:
         told = marker.disclosed
         ships: list[Ship] = []
         counts: dict[str, int] = SOME
         cargo: tuple[Cargo, ...] = ()
+        model = next(like, None) if not told else None
+        if model:
+            for ship in model.ships:
+                pool = carriers if ship.is_carrier else capital[ship.fast]
+                if pool:
+                    ships.append(min(pool, key=lambda each: abs(each.size - ship.size)))
+                    pool.remove(ships[-1])
+            counts = {kind: sum(n for key, n in model.light.items() if light(key).kind == kind) for kind in SOME}
         if told:
             ships = [carriers.pop(0) for _ in range(min(told.fast_carriers, len(carriers)))]
             counts = FEW if told.under_ten else MANY
@@ -133,9 +143,18 @@ def made_up(picture: Picture, hidden: Sequence[CombatGroup]) -> Iterator[CombatG
                 ships.append(line.pop(0))
             elif slow:
                 counts = {**counts, "CVE": 1}
-        light_ships = {light_key(nation, kind): number for kind, number in counts.items()}
+        if not ships and not any(counts.values()):
+            counts = SOME
+        light_ships = {light_key(nation, kind): number for kind, number in counts.items() if number}
         name = f"enemy CG{marker.number}"
         yield CombatGroup(marker.number, name, tuple(map(_full, ships)), loaded(light_ships, len(cargo)), cargo)
+
+
+def _own_groups(picture: Picture) -> list[CombatGroup]:
+    """Our own groups, the strongest first; before they are formed, those our forces make."""
+    fleet = picture.battle.fleets[_side(picture)]
+    groups = fleet.groups or form_groups(fleet.forces)
+    return sorted(groups, key=lambda group: -(group.factors + 3 * sum(ship.is_carrier for ship in group.ships)))
 
 
 def _nation(picture: Picture) -> str:

@@ -2,7 +2,7 @@
 
 The law here: as in beliefs.py, a side's picture and its own answers, never the truth. Its own groups are those it has
 formed; the enemy's are those of his listed forces, formed and numbered by his doctrine, or, where his order of battle is
-hidden, as many as our own, each a few cruisers and destroyers, until a player says otherwise.
+hidden, as many as our own and like them, until a player says otherwise.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def before_numbers(
     if {group.name for group in (*mine.groups, *mine.pending)} < {item.key for item in decision.form.items}:
         raise NoOdds("there is no advice on numbers for groups combined like these")
     if not table.battle.fleets[side.enemy].groups:
-        groups = told or _few(picture, len(mine.groups))
+        groups = told or _like_ours(picture, len(mine.groups))
         numbers = tuple(group.number for group in groups)
         rule, enemy = "22.423A", side.enemy
         table.record(GroupsFormed(rule=rule, to=only(enemy), side=enemy, groups=groups, pending=(), home=()))
@@ -98,7 +98,7 @@ def _known(picture: Picture, side: Side) -> Picture:
     return found
 
 
-def _few(picture: Picture, number: int) -> tuple[CombatGroup, ...]:
+def _like_ours(picture: Picture, number: int) -> tuple[CombatGroup, ...]:
     return tuple(made_up(picture, [CombatGroup(each, hidden=True) for each in range(1, number + 1)]))
 
 
