@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import importlib
 import json
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from flagplot.core.sides import Side
+from flagplot.play.game import Game
+from flagplot.play.saves import save
+from flagplot.scenarios.loader import load_scenario
 from tests.cli.conftest import Run
+
+command: Any = importlib.import_module("flagplot.cli.advise")
 
 
 def test_the_command(run: Run) -> None:
@@ -25,3 +36,74 @@ def test_the_command(run: Run) -> None:
         refused = run("advise", *words)
         assert refused.exit_code == 2
         assert why in refused.stderr
+
+
+ASKED = ("advise", "calabria", "--side", "axis", "--on", "withdraw", "--value", "factors", "--engine", "procedures")
+
+
+@pytest.mark.parametrize(("after", "kept"), [(4, True), (1, False)])
+def test_what_was_fought_is_kept_when_it_is_ended(
+    run: Run, monkeypatch: pytest.MonkeyPatch, after: int, kept: bool
+) -> None:
+    """Control-C after the first whole pass keeps it and says so; before that there is nothing to keep."""
+    fought = command.the_advice
+
+    def ended(*given: Any, **how: Any) -> Iterator[dict[str, Any]]:
+        yield from islice(fought(*given, **how), after)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "the_advice", ended)
+    result = run(*ASKED, "--battles", "64")
+    if kept:
+        found = json.loads(result.stdout)
+        assert found["each"] == 8 and found["last"] and "it was ended" in found["why"]
+    else:
+        assert result.exit_code == 2 and "there is no advice yet" in result.stderr
+
+
+def test_it_is_told_to_people(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "wants_json", lambda asked: False)
+    told = run(*ASKED, "--battles", "8").stdout
+    assert "Italy chooses, withdrawing" in told and "So chosen it is worth" in told and "if he knows it" in told
+    fought = command.the_advice
+    monkeypatch.setattr(
+        command, "the_advice", lambda *given, **how: (step | {"same": True} for step in fought(*given, **how))
+    )
+    assert "Whatever is chosen comes to the same" in run(*ASKED, "--battles", "8").stdout
+
+
+def test_a_saved_game_is_advised_on_what_is_asked(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While groups are numbered nothing is on the chart yet."""
+    scenario = load_scenario("denmark-strait")
+    game = Game.new(scenario.setup, edition=scenario.edition, options=scenario.options, key="00" * 16)
+    while (decision := game.decision(Side.AXIS)) is None or decision.kind != "number":
+        side = next(side for side in Side if game.decision(side))
+        game.submit(side, game.decision(side).form.default)  # type: ignore[union-attr]
+    save(game, tmp_path / "mine.flagplot")
+    fought = command.the_advice
+    put: list[Any] = []
+
+    def noted(*given: Any, **how: Any) -> Iterator[dict[str, Any]]:
+        put.append((given, how))
+        return fought(
+            given[0], Side.AXIS, "withdraw", belief=how["belief"], battles=8, engine="procedures"
+        )  # sooner done
+
+    monkeypatch.setattr(command, "the_advice", noted)
+    assert run("advise", "mine.flagplot", "--side", "axis", "--on", "number").exit_code == 0
+    (((world, side, kind), how),) = put
+    assert (side, kind, world.battle.segment) == (Side.AXIS, "number", "counterair")
+    assert [group.number for group in how["belief"].groups]
+    monkeypatch.setattr(command, "the_advice", fought)
+    refused = run("advise", "mine.flagplot", "--side", "axis", "--on", "withdraw")
+    assert refused.exit_code == 2 and "not formed yet" in refused.stderr
+
+
+@pytest.mark.parametrize("asked", ["odds", "advise"])
+@pytest.mark.parametrize("text", ["", "  \n", "# nobody\n", "group = []\n"])
+def test_a_belief_with_no_group_is_refused(run: Run, tmp_path: Path, asked: str, text: str) -> None:
+    belief = tmp_path / "belief.toml"
+    belief.write_text(text)
+    refused = run(asked, "midway", "--side", "axis", "--belief", str(belief), "--battles", "8")
+    assert refused.exit_code == 2 and "what each hidden group holds" in refused.stderr
+    assert refused.stderr.count("\n") == 1

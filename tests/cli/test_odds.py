@@ -13,7 +13,7 @@ from rich.console import Console
 from flagplot import api
 from flagplot.cli import odds as command
 from flagplot.cli.terminal import THEME
-from flagplot.odds.answers import percent
+from flagplot.play.wording import percent
 from tests.cli.conftest import Run
 
 

@@ -14,8 +14,8 @@ from rich.console import Console
 
 from flagplot import api
 from flagplot.cli import bombing, raiders, subwar
-from flagplot.cli.chance_pages import percent
 from flagplot.cli.terminal import THEME
+from flagplot.play.wording import percent_in_table
 from tests.cli.conftest import Run
 from tests.cli.step_words import refusal, resolved
 
@@ -319,7 +319,11 @@ def test_more_hunters_than_can_be_counted_are_refused_in_time(run: Run) -> None:
 
 
 def test_nothing_that_can_happen_is_rounded_away() -> None:
-    assert [percent(Fraction(1, 9999)), percent(Fraction(9999, 10000)), percent(Fraction(0))] == [
+    assert [
+        percent_in_table(Fraction(1, 9999)),
+        percent_in_table(Fraction(9999, 10000)),
+        percent_in_table(Fraction(0)),
+    ] == [
         "<0.1%",
         ">99.9%",
         "-",

@@ -5,13 +5,15 @@ from __future__ import annotations
 import sys
 from functools import cache
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
 
 from flagplot.core.sides import Side
+from flagplot.doctrine.doctrine import Doctrine
 from flagplot.odds import kernels
-from flagplot.odds.advisor import BLOCKS, Matrix, advice, matrix, value_of
+from flagplot.odds.advisor import BLOCKS, Matrix, advice, advising, matrix, value_of
 from flagplot.odds.choices import Choice, Order, Ordered, choices, renumbered
 from flagplot.odds.jit import load
 from flagplot.odds.outcomes import columns_of, outcome
@@ -91,7 +93,8 @@ def test_the_error_is_that_of_the_blocks() -> None:
     pennies = np.array([[1.0, 0.0], [0.0, 1.0]])
     own = (Choice("heads"), Choice("tails"))
     still = advice(Matrix(own, own, np.repeat(pennies[None], BLOCKS, axis=0)))
-    assert still["worth"] == {"is": 0.5, "error": 0.0}
+    assert still["worth"] == {"is": 0.5, "error": 0.0} and not still["same"]
+    assert advice(Matrix(own, own, np.ones((BLOCKS, 2, 2))))["same"]
     assert [each["share"]["is"] for each in still["choices"]] == [0.5, 0.5]
     assert [each["exploitable"] for each in still["choices"]] == [0.5, 0.5]
     assert still["exploitable"] == 0
@@ -103,22 +106,54 @@ def test_the_error_is_that_of_the_blocks() -> None:
 
 
 def test_a_matrix_is_fought_pair_by_pair_on_the_same_dice() -> None:
-    asked = {"battles": 8, "engine": "procedures", "seed": 3}
-    told: list[tuple[int, int]] = []
-    found = matrix(
-        world("calabria"),
-        Side.AXIS,
-        "withdraw",
-        value="factors",
-        progress=lambda *at: not told.append(at),  # type: ignore[func-returns-value]
-        **asked,  # type: ignore[arg-type]
-    )
-    assert told == [(1, 2), (2, 2)]
+    asked: dict[str, Any] = {"battles": 8, "engine": "procedures", "seed": 3, "value": "factors"}
+    found = matrix(world("calabria"), Side.AXIS, "withdraw", **asked)
     assert found.blocks.shape == (BLOCKS, 2, 1)
-    again = matrix(world("calabria"), Side.AXIS, "withdraw", value="factors", **asked)  # type: ignore[arg-type]
+    again = matrix(world("calabria"), Side.AXIS, "withdraw", **asked)
     assert np.array_equal(found.blocks, again.blocks)
-    other = matrix(world("calabria"), Side.ALLIES, "withdraw", value="factors", **asked)  # type: ignore[arg-type]
+    other = matrix(world("calabria"), Side.ALLIES, "withdraw", **asked)
     assert not np.array_equal(other.blocks, found.blocks)
+
+
+def test_passes_come_to_what_one_pass_would_and_the_last_whole_one_is_kept() -> None:
+    """19 battles in passes of 8, 8 and 3: block b has those whose number leaves b when divided by eight."""
+    given, side, orders = world("calabria"), Side.AXIS, [Order(withdraw=stay, round=1) for stay in (False, True)]
+    asked: dict[str, Any] = {"battles": 19, "engine": "procedures", "seed": 3, "value": "factors"}
+    steps = list(advising(given, side, "withdraw", **asked))
+    assert [step.each for step in steps] == sorted(step.each for step in steps)
+    assert {step.each for step in steps} == {0, 8, 16, 19}
+    assert all((step.found is None) == (step.each == 0) for step in steps)
+    assert [step.last for step in steps] == [False] * (len(steps) - 1) + [True]
+    assert steps[-1].battles == steps[-1].of == 38
+    columns = columns_of(given)
+    worth = value_of(columns, side, "factors")
+    for pair, order in enumerate(orders):
+        bots = {side: Ordered(USUAL[side], order), side.enemy: Ordered(USUAL[side.enemy], Order())}
+        rows = [outcome(given, columns, fight(given, bots, PhiloxDice(3, battle))[0]) for battle in range(19)]
+        each = worth(np.array(rows, np.int64))
+        assert steps[-1].found is not None
+        for block in range(BLOCKS):
+            assert steps[-1].found.blocks[block, pair, 0] == pytest.approx(each[block::BLOCKS].mean())
+
+
+def test_who_is_told_to_stay_stays_whatever_his_doctrine_says(
+    plain: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An admiral who would go home at once, ordered to stay: by procedures and kernels alike, and unlike his wish."""
+    monkeypatch.setitem(sys.modules, "flagplot.odds.kernel_outcome", plain)
+    given = world("calabria")
+    timid = {**USUAL, Side.AXIS: Doctrine(withdraw_percent=0, withdraw_margin=0)}
+    columns = columns_of(given)
+    rounds = {}
+    for told in (None, False):
+        orders = {Side.AXIS: Order(withdraw=told), Side.ALLIES: Order()}
+        bots = {side: Ordered(timid[side], orders[side]) for side in Side}
+        rows = [outcome(given, columns, fight(given, bots, PhiloxDice(2, battle))[0]) for battle in range(4)]
+        compiled = kernels.fight_rows(kernels.prepare(given, timid, orders), 2, 0, 4)
+        assert compiled.tolist() == rows
+        rounds[told] = [row[columns.index("rounds")] for row in rows]
+    assert set(rounds[None]) == {1}
+    assert max(rounds[False]) > 1
 
 
 @pytest.mark.parametrize(
@@ -133,13 +168,6 @@ def test_a_matrix_is_fought_pair_by_pair_on_the_same_dice() -> None:
 def test_what_cannot_be_asked_is_refused(asked: dict[str, object], why: str) -> None:
     with pytest.raises(NoOdds, match=why):
         matrix(world("calabria"), Side.AXIS, "withdraw", **{"battles": 8, **asked})  # type: ignore[arg-type]
-
-
-def test_a_run_can_be_ended() -> None:
-    with pytest.raises(NoOdds, match="ended"):
-        matrix(
-            world("calabria"), Side.AXIS, "withdraw", battles=8, engine="procedures", progress=lambda done, of: False
-        )
 
 
 def test_what_a_row_is_worth() -> None:

@@ -11,7 +11,9 @@ from msgspec.structs import replace
 from flagplot.bots.admiral import AdmiralBot
 from flagplot.core.errors import GameError
 from flagplot.core.sides import Side
+from flagplot.model.forces import CombatGroup
 from flagplot.model.picture import Picture
+from flagplot.model.state import Fleet
 from flagplot.odds.beliefs import Belief, at_boundary, belief_text, believed, read_belief, usual_belief
 from flagplot.odds.philox import PhiloxDice
 from flagplot.odds.what_if import lines, without
@@ -19,6 +21,7 @@ from flagplot.odds.worlds import NoOdds, fight
 from flagplot.play.game import Game
 from flagplot.rules.naval.search import disclosure
 from flagplot.scenarios.loader import list_scenarios, load_scenario
+from flagplot.scenarios.ships import ships_of
 from flagplot.tables.search import SearchTable
 
 BOTS = {side: AdmiralBot() for side in Side}
@@ -133,6 +136,24 @@ def test_the_truth_plays_no_part() -> None:
         picture, public = game.picture(Side.ALLIES), game.picture(None)
         told.append((belief_text(usual_belief(picture)), believed("current", {}, picture, public)))
     assert told[0] == told[1]
+
+
+def test_groups_nobody_has_looked_behind_are_like_ones_own() -> None:
+    """The strongest of ours first; beyond our groups a few cruisers and destroyers; ships of his nation, none twice."""
+    picture = Picture(Side.ALLIES)
+    ours = {ship.name: ship for ship in ships_of("United States")}
+    big = CombatGroup(2, "big", (ours["Enterprise"], ours["Hornet"]), {"United States/CA": 5, "United States/DD": 3})
+    small = CombatGroup(1, "small", (), {"United States/DD": 2})
+    hidden = tuple(CombatGroup(number, hidden=True) for number in (1, 4, 6))
+    fleets = {Side.ALLIES: Fleet(groups=(small, big)), Side.AXIS: Fleet(groups=hidden, name="Japan")}
+    picture.battle = replace(picture.battle, theatre="Pacific", fleets=fleets)
+    first, second, third = usual_belief(picture).groups
+    assert [ship.size for ship in first.ships] == [ship.size for ship in big.ships]
+    assert all(ship.is_carrier and ship.nation == "Japan" for ship in first.ships)
+    assert first.ships[0] != first.ships[1]
+    assert dict(first.light) == {"Japan/CA": 5, "Japan/DD": 3}
+    assert (second.ships, dict(second.light)) == ((), {"Japan/DD": 2})
+    assert (third.ships, dict(third.light)) == ((), {"Japan/CA": 2, "Japan/DD": 2})
 
 
 def test_a_spectator_has_no_odds() -> None:

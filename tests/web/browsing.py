@@ -20,6 +20,8 @@ from flagplot.web.settings import Settings
 CHROMIUM = Path("/usr/bin/chromium")
 WIDE, PHONE = {"width": 1400, "height": 900}, {"width": 390, "height": 844}
 
+SERVED: dict[str, FastAPI] = {}  # the servers of this process by their address
+
 
 def application(folder: Path, port: int = 8000) -> FastAPI:
     """A server that keeps its games in a folder."""
@@ -31,7 +33,8 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     config = uvicorn.Config(lambda: None, host="127.0.0.1", port=0, log_level="warning")
     socket = config.bind_socket()
     port = socket.getsockname()[1]
-    config = uvicorn.Config(application(tmp_path_factory.mktemp("pages"), port), log_level="warning")
+    app = application(tmp_path_factory.mktemp("pages"), port)
+    config = uvicorn.Config(app, log_level="warning")
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [socket]}, daemon=True)
     thread.start()
@@ -39,7 +42,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     while not server.started and time.monotonic() < until:
         time.sleep(0.02)
     assert server.started
+    SERVED[f"http://127.0.0.1:{port}"] = app
     yield f"http://127.0.0.1:{port}"
+    del SERVED[f"http://127.0.0.1:{port}"]
     server.should_exit = True
     thread.join(10)
 

@@ -62,14 +62,14 @@ def settled(visitor: Visitor, path: str, body: dict[str, Any] | None = None) -> 
 
 
 @contextmanager
-def places(jobs: OddsJobs, taken: int) -> Iterator[None]:
-    """Others ask, and keep looking: no turn is given to anybody."""
+def places(jobs: OddsJobs, taken: int, whose: str) -> Iterator[None]:
+    """Others who share a process ask, and keep looking: no turn is given to anybody."""
     before = jobs.jobs
     jobs.jobs = {}
     try:
         with jobs.changed:
             for number in range(taken):
-                made = jobs_module.Job(10_000 + number, f"other {number}", None, "")  # type: ignore[arg-type]
+                made = jobs_module.Job(10_000 + number, f"other {number}", None, "", whose)  # type: ignore[arg-type]
                 made.lane = object()  # type: ignore[assignment]
                 made.looked = time.monotonic() + PATIENCE
                 jobs.jobs[f"other {number}"] = made
@@ -157,7 +157,7 @@ def test_what_cannot_be_is_refused_in_a_sentence_and_nothing_is_lost(
 def test_a_belief_and_a_doctrine_of_ones_own_are_reckoned_with(allies: Visitor) -> None:
     path = allies.at("/odds")
     usual = settled(allies, path)["answer"]
-    heavier = usual["belief_text"].replace("destroyers = 2", 'destroyers = 2\nships = ["Yamato"]', 1)
+    heavier = usual["belief_text"].replace("ships = [", 'ships = ["Yamato", ', 1)
     mine = settled(allies, path, {"belief": heavier, "own": {"patrol": 0}})["answer"]
     assert "Yamato" in mine["belief"][0]["holds"] and "Yamato" not in usual["belief"][0]["holds"]
     assert mine["doctrines"]["allies"]["patrol"] == 0 and mine["doctrines"]["axis"]["patrol"] == 2
@@ -258,13 +258,15 @@ def test_too_many_questions_are_told_to_come_again(server: Server) -> None:
     jobs: OddsJobs = server.app.state.odds
     people = formed(server.seated())
     body = {"scenario": "midway", "page": "busy"}
-    with places(jobs, jobs_module.PLACES):
+    with places(jobs, jobs_module.PLACES, "axis"):
         told = people["axis"].post(people["axis"].at("/odds")).json()
         assert (told["state"], told["answer"]) == ("busy", None) and "ask again" in told["why"]
-        assert server.visitor().post("/api/odds", body).json()["state"] == "busy"
-    with places(jobs, 4):  # the page leaves room for players
-        assert server.visitor().post("/api/odds", body).json()["state"] == "busy"
+    with places(jobs, jobs_module.PLACES, "allies"):  # whom the enemy's questions do not concern
         assert settled(people["axis"], people["axis"].at("/odds"))["state"] == "done"
+        assert people["allies"].post(people["allies"].at("/odds")).json()["state"] == "busy"
+        assert server.visitor().post("/api/odds", body | {"page": "other"}).json()["state"] != "busy"
+    with places(jobs, 4, "page"):
+        assert server.visitor().post("/api/odds", body).json()["state"] == "busy"
 
 
 def test_a_question_nobody_looks_at_is_stopped_and_kept_for_a_while(
@@ -302,7 +304,7 @@ def test_a_worker_that_dies_is_replaced(server: Server) -> None:
     jobs: OddsJobs = server.app.state.odds
     visitor = server.visitor()
     settled(visitor, "/api/odds", {"scenario": "taranto", "page": "dies"})
-    (lane,) = jobs.lanes
+    (lane,) = [lane for lane in jobs.lanes if lane.whose == "page"]
     assert lane.process is not None
     lane.process.kill()
     lane.process.join(5)

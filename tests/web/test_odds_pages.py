@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.browsing import PHONE, WIDE, fine, violations
+from flagplot.web.odds_jobs import OddsJobs
+from tests.web.browsing import PHONE, SERVED, WIDE, fine, violations
 
 FIRST = 40_000  # milliseconds: the process that fights is started at the first question, and the machine may be busy
 People = Callable[..., Page]
@@ -97,7 +99,7 @@ def _belief(page: Page) -> None:
     belief.fill("[[group]]\nnumber = 1\nbattleships = 2\n")
     expect(page.locator("#odds-refused")).to_contain_text("line 3", timeout=FIRST)
     expect(belief).to_have_value("[[group]]\nnumber = 1\nbattleships = 2\n")
-    belief.fill(usual.replace("destroyers = 2", 'destroyers = 2\nships = ["Yamato"]', 1))
+    belief.fill(usual.replace("ships = [", 'ships = ["Yamato", ', 1))
     expect(page.locator("#odds-holds")).to_contain_text("Yamato", timeout=FIRST)
     expect(page.locator("#odds-refused")).to_be_hidden()
     expect(page.locator("#odds-believed")).to_have_text("changed by you")
@@ -123,6 +125,42 @@ def _closes(page: Page) -> None:
     expect(page.locator("#board")).not_to_have_attribute("data-seen", before or "")
     expect(page.locator("#odds-answer")).not_to_have_class("stale", timeout=FIRST)
     assert len(asked) >= 2
+
+
+def test_advice_beside_a_decision(people: People, address: str) -> None:
+    page = seated(people(), scenario="denmark-strait")
+    expect(page.locator("#advice-open")).to_be_visible()
+    page.keyboard.press("v")
+    expect(page.locator("#advice-on")).to_have_text("on the numbers of groups, from what you know")
+    expect(page.locator("#advice-worth")).not_to_be_empty(timeout=FIRST)
+    page.check("input[name=advice-value][value=factors]")
+    expect(page.locator("#advice-choices tbody tr").first).to_contain_text("CG", timeout=FIRST)
+    expect(page.locator("#advice-worth")).to_contain_text("factors to the good")
+    expect(page.locator("#advice-holds li")).not_to_have_count(0)
+    assert page.get_attribute("#advice-said", "role") == "status"
+    assert violations(page, "#advice-panel") == []
+    page.set_viewport_size(PHONE)
+    assert page.evaluate("document.getElementById('advice-body').scrollWidth") <= PHONE["width"]
+    page.set_viewport_size(WIDE)
+    gone: list[str] = []
+    page.on("request", lambda request: gone.append(request.url) if request.url.endswith("/odds/stop") else None)
+    page.click("#odds-open")  # one at a time
+    expect(page.locator("#advice-panel")).to_be_hidden()
+    expect(page.locator("#advice-open")).to_have_attribute("aria-expanded", "false")
+    assert len(gone) == 1
+    page.click("#advice-open")
+    page.click("#advice-belief-fold summary")
+    page.fill("#advice-belief", "nonsense")
+    expect(page.locator("#advice-refused")).to_contain_text("TOML", timeout=FIRST)
+    page.click("#advice-reset")
+    expect(page.locator("#advice-refused")).to_be_hidden(timeout=FIRST)
+    jobs: OddsJobs = SERVED[address].state.odds
+    page.close()  # whoever leaves says so, and is fought for no longer
+    until = time.monotonic() + 4  # sooner than a question nobody looks at is given up
+    mine = [job for job in jobs.jobs.values() if job.whose == "allies"]
+    while not all(job.given_up for job in mine):
+        assert time.monotonic() < until
+        time.sleep(0.02)
 
 
 def test_a_game_made_without_odds_says_so(people: People) -> None:

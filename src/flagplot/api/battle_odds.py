@@ -84,7 +84,7 @@ def world_of_game(game: Game, side: Side | None, belief: str = "") -> tuple[Worl
         )
         return world, NOTHING
     picture = game.picture(side)
-    held = read_belief(belief, picture) if belief.strip() else usual_belief(picture)
+    held = read_belief(belief, picture) if belief else usual_belief(picture)
     return believed(edition, options, picture, game.picture(None), held), held
 
 

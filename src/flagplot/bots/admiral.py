@@ -195,6 +195,11 @@ def _withdraw(picture: Picture, decision: Decide, doctrine: Doctrine) -> Wire:
     if policies.withdraws(sight(picture, doctrine=doctrine), doctrine):
         closed = {item.key: decision.form.barred(item) for item in decision.form.items}
         return {item.key: "withdraw" for item in decision.form.items if "withdraw" not in closed[item.key]}
+    return damaged_leave(picture, decision)
+
+
+def damaged_leave(picture: Picture, decision: Decide) -> dict[str, str]:
+    """A withdrawal of damaged ships only, from groups that fought."""
     told: dict[str, str] = {}
     for group in picture.battle.fleets[decision.side].groups:
         if group.attacked:

@@ -5,32 +5,30 @@ The law here: a command reads what is typed, asks the odds and tells the answer.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich import box
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from flagplot.api.battle_advice import advise as the_advice
+from flagplot.api.battle_advice import world_to_advise
 from flagplot.api.battle_odds import two_doctrines, world_of_game, world_of_setup
 from flagplot.cli.command_options import edition_option
-from flagplot.cli.odds import the_doctrine, the_number, the_text
+from flagplot.cli.odds import BLANK, the_doctrine, the_number, the_text, watched
 from flagplot.cli.play import ENDING, refuse_changes
 from flagplot.cli.step_pages import Page
 from flagplot.cli.terminal import console, print_json, wants_json
 from flagplot.core.errors import PlayerError
 from flagplot.core.sides import SIDES
-from flagplot.odds.advisor import FACTORS, WIN, advice, matrix
-from flagplot.odds.answers import percent
+from flagplot.odds.advisor import FACTORS, WIN
+from flagplot.odds.choices import KINDS
 from flagplot.odds.sampling import ENGINES
 from flagplot.play.saves import load
+from flagplot.play.wording import percent
 from flagplot.scenarios.loader import load_scenario
-
-KINDS = ("number", "patrol", "cover", "screen", "evade", "withdraw")
 
 
 def advise(
@@ -41,7 +39,7 @@ def advise(
         ),
     ],
     side: Annotated[str, typer.Option(metavar="axis|allies", help="Who chooses, from what he knows.")],
-    on: Annotated[str, typer.Option(metavar="|".join(KINDS), help="What is chosen.")] = KINDS[0],
+    on: Annotated[str, typer.Option(metavar="|".join(KINDS), help="What is chosen.")] = "number",
     value: Annotated[
         str,
         typer.Option(metavar="win|factors", help="What counts: to win, or the enemy's factors sunk less your own."),
@@ -76,10 +74,15 @@ def advise(
         raise PlayerError(f"there is no side {side[:40]!r}; there are {', '.join(SIDES)}")
     who = SIDES[side]
     doctrines = two_doctrines(who, the_doctrine(own), the_doctrine(enemy))
-    told = the_text(belief, "belief") if belief else ""
+    told = the_text(belief, "belief") or BLANK if belief else ""
     if Path(battle).suffix == ENDING:
         refuse_changes(None, None, edition)
-        world, held = world_of_game(load(Path(battle)), who, told)
+        game = load(Path(battle))
+        asked = game.decision(who)
+        if asked is not None and asked.kind == on:
+            world, held = world_to_advise(game, who, told, doctrines)
+        else:
+            world, held = world_of_game(game, who, told)
     else:
         scenario = load_scenario(battle)
         world, held = world_of_setup(
@@ -88,50 +91,44 @@ def advise(
     from flagplot.odds import compiling
 
     usual = 2048 if engine == ENGINES[2] or (engine == ENGINES[0] and compiling.ready()) else 32
-    watched = Progress(
-        TextColumn("fighting every pair of choices"),
-        BarColumn(),
-        TimeElapsedColumn(),
-        console=Console(stderr=True),
-        transient=True,
-        disable=wants_json(json) or not sys.stderr.isatty(),
+    steps = the_advice(
+        world,
+        who,
+        on,
+        belief=held,
+        doctrines=doctrines,
+        value=value,
+        battles=the_number(battles, "--battles", 1_000_000) if battles else usual,
+        seed=the_number(seed, "--seed", 2**64 - 1, least=0),
+        engine=engine,
     )
-    with watched:
-        line = watched.add_task("", total=None)
-
-        def progress(done: int, of: int) -> bool:
-            watched.update(line, completed=done, total=of)
-            return True
-
-        found = matrix(
-            world,
-            who,
-            on,
-            doctrines=doctrines,
-            value=value,
-            battles=the_number(battles, "--battles", 1_000_000) if battles else usual,
-            seed=the_number(seed, "--seed", 2**64 - 1, least=0),
-            engine=engine,
-            progress=progress,
-        )
-    answer = {
-        "title": world.battle.title,
-        "side": side,
-        "on": on,
-        **advice(found, value),
-        "belief": [{"number": group.number, "holds": group.describe()} for group in held.groups],
-    }
+    answer = watched(steps, _how_far, quiet=wants_json(json))
+    if not answer["choices"]:
+        raise PlayerError("it was ended before every pair of choices had been fought: there is no advice yet")
     if wants_json(json):
         print_json(answer)
         return
     _tell(answer, world.battle.fleets[who].name)
 
 
+def _how_far(answer: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "description": f"{answer['battles']:,} battles",
+        "completed": answer["battles"],
+        "total": answer["of"],
+        "width": f"{answer['each']:,} for each pair",
+    }
+
+
 def _tell(answer: Mapping[str, Any], name: str) -> None:
     page = Page(console())
-    page.heading(f"{answer['title']}: {name} chooses, {answer['on']}")
+    page.heading(f"{answer['title']}: {name} chooses, {KINDS[answer['on']]}")
+    page.say(f"{answer['battles']:,} battles, seed {answer['seed']}; {answer['why']}.", style="quiet")
     for group in answer["belief"]:
         page.say(f"Believed: enemy CG{group['number']} is {group['holds']}.", style="quiet")
+    if answer["same"]:
+        page.say(f"Whatever is chosen comes to the same: it is worth {_worth(answer, answer['worth'])}.")
+        return
     table = Table(box=box.SIMPLE_HEAD)
     table.add_column("choice")
     for heading in ("share", "costs", "if he knows it"):

@@ -14,20 +14,18 @@ import typer
 
 from flagplot import api
 from flagplot.cli.chance_pages import (
-    chosen_options,
     combat_told,
     line_of,
-    percent,
     rows_of,
     signed_number,
     typed_dice,
 )
-from flagplot.cli.command_options import RARE, Json, More, a_number, dice_option, rulings_option
+from flagplot.cli.command_options import RARE, Json, More, a_number, chosen_options, dice_option, rulings_option
 from flagplot.cli.step_pages import Page
 from flagplot.cli.terminal import console, print_json, wants_json
 from flagplot.cli.typed import items, number
 from flagplot.core.errors import PlayerError
-from flagplot.play.wording import counted, hexes, listed, signed
+from flagplot.play.wording import counted, hexes, listed, percent_in_table, signed
 
 MOST = 60
 GROUPS = {
@@ -291,7 +289,7 @@ def _fire(answer: Mapping[str, Any]) -> str:
         rule, why = answer["firestorm_why"]
         return f"never, {why} ({rule})."
     chance = Fraction(answer["firestorm"]["exact"])
-    return f"{percent(chance)} (26.91)." if chance else "the damage cannot be enough (26.91)."
+    return f"{percent_in_table(chance)} (26.91)." if chance else "the damage cannot be enough (26.91)."
 
 
 def _resolved(page: Page, answer: Mapping[str, Any]) -> None:

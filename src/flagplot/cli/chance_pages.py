@@ -16,7 +16,7 @@ from flagplot.api.chances import bands, exact, within
 from flagplot.cli.step_dice import the_dice
 from flagplot.cli.step_pages import Page
 from flagplot.core.errors import PlayerError
-from flagplot.play.wording import listed
+from flagplot.play.wording import listed, percent_in_table
 
 BARS = 24  # characters of the longest bar
 MOST_IN_LINE = 6  # different numbers
@@ -26,17 +26,6 @@ EIGHTHS = " ▏▎▍▌▋▊▉"
 def typed_dice(roll: str | None, more: Sequence[str] | None) -> list[int]:
     """The dice that were typed, none if there are none."""
     return the_dice(roll, more, None).dice if roll is not None or more else []
-
-
-def chosen_options(typed: Sequence[str] | None) -> dict[str, str]:
-    """Rulings to go by, as NAME=VALUE."""
-    chosen = {}
-    for each in typed or []:
-        name, equals, value = each.partition("=")
-        if not equals:
-            raise PlayerError(f"{each!r} is not an option: write --option NAME=VALUE; flagplot options lists them")
-        chosen[name.strip()] = value.strip()
-    return chosen
 
 
 def signed_number(text: str | None, option: str, most: int = 99) -> int | None:
@@ -50,15 +39,6 @@ def signed_number(text: str | None, option: str, most: int = 99) -> int | None:
     if abs(given) > most:
         raise PlayerError(f"{option} {text[:40]!r} will not do: give a number from -{most} to {most}")
     return given
-
-
-def percent(chance: Fraction) -> str:
-    """A chance in percent; what can happen is never rounded to nothing, nor what may fail to all."""
-    if 0 < chance < Fraction(1, 2000):
-        return "<0.1%"
-    if Fraction(1999, 2000) <= chance < 1:
-        return ">99.9%"
-    return f"{float(100 * chance):.1f}%" if chance else "-"
 
 
 def average(quantity: Mapping[str, Any]) -> str:
@@ -83,7 +63,7 @@ def rows_of(page: Page, title: str, quantity: Mapping[str, Any]) -> None:
     table.add_column("")
     for label, here, more in rows:
         bar = Text(_bar(here / longest) if here else "", style="own")
-        table.add_row("  ", label, percent(here), percent(more), bar)
+        table.add_row("  ", label, percent_in_table(here), percent_in_table(more), bar)
     page.out.print(table)
 
 
@@ -103,7 +83,7 @@ def line_of(page: Page, title: str, quantity: Mapping[str, Any], bar: str = "") 
             bar,
         )
         return
-    told = listed([f"{label} in {percent(here)}" for label, here, _ in rows if here])
+    told = listed([f"{label} in {percent_in_table(here)}" for label, here, _ in rows if here])
     page.say(f"{title}: {told}; {average(quantity)} on the average.", bar)
 
 

@@ -5,9 +5,12 @@ The law here: an option stands once, so that it is called, typed and explained a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
+
+from flagplot.core.errors import PlayerError
 
 RARE = "Now and then"
 
@@ -26,6 +29,17 @@ def rulings_option(panel: str | None = None) -> Any:
 def edition_option(help: str = "The edition of the rules: current or 2008.", panel: str | None = None) -> Any:
     """The edition to go by."""
     return typer.Option(metavar="EDITION", help=help, rich_help_panel=panel, show_default="the scenario's")
+
+
+def chosen_options(typed: Sequence[str] | None) -> dict[str, str]:
+    """Rulings to go by, as NAME=VALUE."""
+    chosen = {}
+    for each in typed or []:
+        name, equals, value = each.partition("=")
+        if not equals:
+            raise PlayerError(f"{each!r} is not an option: write --option NAME=VALUE; flagplot options lists them")
+        chosen[name.strip()] = value.strip()
+    return chosen
 
 
 def dice_option(help: str) -> Any:

@@ -15,14 +15,22 @@ from rich import box
 from rich.table import Table
 
 from flagplot import api
-from flagplot.cli.chance_pages import chosen_options, percent, typed_dice
-from flagplot.cli.command_options import Json, More, a_number, dice_option, edition_option, rulings_option
+from flagplot.cli.chance_pages import typed_dice
+from flagplot.cli.command_options import (
+    Json,
+    More,
+    a_number,
+    chosen_options,
+    dice_option,
+    edition_option,
+    rulings_option,
+)
 from flagplot.cli.step_pages import Page
 from flagplot.cli.terminal import console, print_json, wants_json
 from flagplot.cli.typed import number
 from flagplot.core.errors import PlayerError
 from flagplot.model.interception import ACTIVITIES
-from flagplot.play.wording import counted, hexes, rolled
+from flagplot.play.wording import counted, hexes, percent_in_table, rolled
 
 MOST = 99
 COLUMNS = 5  # rounds with a column of their own
@@ -216,7 +224,7 @@ def _tell(asked: Mapping[str, Any], odds: Mapping[str, Any], came: Mapping[str, 
     page.out.print(_chances(odds))
     battle = Fraction(odds["naval_combat"]["exact"])
     exact = f" ({battle})" if 0 < battle < 1 and battle.denominator < 10_000 else ""
-    page.say(f"A surface force is in time: {percent(battle) if battle else 'never'}{exact}.")
+    page.say(f"A surface force is in time: {percent_in_table(battle) if battle else 'never'}{exact}.")
     if came:
         page.heading("Dice")
         for name, force in came["forces"].items():
@@ -234,10 +242,12 @@ def _chances(odds: Mapping[str, Any]) -> Table:
         table.add_column(heading, justify="right")
     for name, force in odds["forces"].items():
         exact = {int(entry): Fraction(each["exact"]) for entry, each in force["rounds"].items()}
-        row = [percent(exact.get(entry, Fraction(0))) for entry in shown]
+        row = [percent_in_table(exact.get(entry, Fraction(0))) for entry in shown]
         if later:
-            row.append(percent(sum((chance for entry, chance in exact.items() if entry > COLUMNS), Fraction(0))))
-        never = percent(Fraction(force["never"]["exact"]))
+            row.append(
+                percent_in_table(sum((chance for entry, chance in exact.items() if entry > COLUMNS), Fraction(0)))
+            )
+        never = percent_in_table(Fraction(force["never"]["exact"]))
         table.add_row(name, str(force["dice"]), str(force["needed"]), *row, never)
     return table
 

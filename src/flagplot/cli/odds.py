@@ -6,7 +6,7 @@ The law here: a command reads what is typed, asks the public API and tells the a
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Annotated, Any
@@ -20,22 +20,23 @@ from rich.text import Text
 
 from flagplot.api.battle_odds import odds as the_odds
 from flagplot.api.battle_odds import read_doctrine, two_doctrines, world_of_game, world_of_setup
-from flagplot.cli.chance_pages import chosen_options
-from flagplot.cli.command_options import edition_option
+from flagplot.cli.command_options import chosen_options, edition_option, rulings_option
 from flagplot.cli.play import ENDING, OrderOfBattle, refuse_changes
 from flagplot.cli.step_pages import Page
 from flagplot.cli.terminal import console, print_json, wants_json
 from flagplot.core.errors import PlayerError
 from flagplot.core.sides import SIDES, Side
 from flagplot.doctrine.doctrine import Doctrine
-from flagplot.odds.answers import FATES, GROUPS, digits_for, percent
+from flagplot.odds.answers import FATES, GROUPS, digits_for
 from flagplot.odds.cluster import spread_over
 from flagplot.odds.drawing import drawing
 from flagplot.odds.sampling import ENGINES, MOST_BATTLES
 from flagplot.play.saves import load
+from flagplot.play.wording import percent
 from flagplot.scenarios.loader import load_scenario
 
 BARS = 24
+BLANK = " "  # a belief in which nothing stands, which is not the same as none
 OFTEN = {"half of them": 0.5, "one of ten": 0.1}
 STYLES = {"axis": "foe", "allies": "own"}
 
@@ -75,9 +76,7 @@ def odds(
     order_of_battle: Annotated[
         OrderOfBattle | None, typer.Option(help="What each side knows at the start.", show_default="the scenario's")
     ] = None,
-    option: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=VALUE", help="A ruling to go by; see flagplot options.")
-    ] = None,
+    option: Annotated[list[str] | None, rulings_option()] = None,
     edition: Annotated[str | None, edition_option()] = None,
     engine: Annotated[
         str,
@@ -105,18 +104,18 @@ def odds(
     if who is None and (own or enemy or belief):
         raise PlayerError("--own, --enemy and --belief are a side's: say --side axis or --side allies")
     doctrines = two_doctrines(who, the_doctrine(own), the_doctrine(enemy))
-    told = belief and the_text(belief, "belief")
+    told = the_text(belief, "belief") or BLANK if belief else ""
     if Path(battle).suffix == ENDING:
         if order_of_battle is not None or option:
             raise PlayerError("a saved game keeps the options and the order of battle it was begun with")
         refuse_changes(None, None, edition)
-        world, held = world_of_game(load(Path(battle)), who, told or "")
+        world, held = world_of_game(load(Path(battle)), who, told)
     else:
         scenario = load_scenario(battle)
         setup = scenario.setup.with_order_of_battle(order_of_battle.value) if order_of_battle else scenario.setup
         rulings = {**scenario.options, **chosen_options(option)}
         by = edition or scenario.edition
-        world, held = world_of_setup(setup, by, rulings, side=who, belief=told or "", doctrines=doctrines)
+        world, held = world_of_setup(setup, by, rulings, side=who, belief=told, doctrines=doctrines)
     with spread_over(cluster) if cluster else nullcontext() as executor:
         steps = the_odds(
             world,
@@ -129,7 +128,7 @@ def odds(
             width=_width(width),
             most=the_number(battles, "--battles", MOST_BATTLES) if battles else MOST_BATTLES,
         )
-        answer = _watched(steps, quiet=wants_json(json))
+        answer = watched(steps, _how_far, quiet=wants_json(json))
     if chart is not None:
         try:
             chart.write_text(drawing(answer), "utf-8")
@@ -192,8 +191,10 @@ def the_number(text: str, option: str, most: int, least: int = 1) -> int:
 # -- waiting ----------------------------------------------------------------------------------------
 
 
-def _watched(steps: Iterator[dict[str, Any]], *, quiet: bool) -> dict[str, Any]:
-    """The last answer; people see how far it has come, and may end it."""
+def watched(
+    steps: Iterator[dict[str, Any]], how_far: Callable[[Mapping[str, Any]], dict[str, Any]], *, quiet: bool
+) -> dict[str, Any]:
+    """The last answer; people see how far it has come, and may end it with what it has."""
     answer: dict[str, Any] = {}
     shown = Progress(
         TextColumn("{task.description}"),
@@ -208,13 +209,17 @@ def _watched(steps: Iterator[dict[str, Any]], *, quiet: bool) -> dict[str, Any]:
         with closing(steps), shown:  # type: ignore[type-var]
             line = shown.add_task("fighting", total=None, width="")
             for answer in steps:
-                reach = max(each["high"] - each["low"] for each in answer["win"].values())
-                shown.update(line, description=f"{answer['battles']:,} battles", width=f"± {50 * reach:.1f} %")
+                shown.update(line, **how_far(answer))
     except KeyboardInterrupt:
         if not answer:
             raise
         answer = {**answer, "last": True, "why": "it was ended; this is what had been fought"}
     return answer
+
+
+def _how_far(answer: Mapping[str, Any]) -> dict[str, Any]:
+    reach = max(each["high"] - each["low"] for each in answer["win"].values())
+    return {"description": f"{answer['battles']:,} battles", "width": f"± {50 * reach:.1f} %"}
 
 
 # -- what is told -----------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from flagplot.bots.bot import Bot
-from flagplot.cli.command_options import edition_option
+from flagplot.cli.command_options import chosen_options, edition_option
 from flagplot.cli.session import Quit, Session, free_path, refuse_to_overwrite
 from flagplot.cli.terminal import EndOfInput, Reader, console
 from flagplot.cli.voices import Spoken, Voice, Written
@@ -220,12 +220,7 @@ def _new(
     setup = scenario.setup
     if order_of_battle is not None:
         setup = setup.with_order_of_battle(order_of_battle.value)
-    chosen = dict(scenario.options)
-    for each in option or []:
-        key, given, value = each.partition("=")
-        if not given:
-            raise PlayerError(f"{each!r} is not an option: write --option NAME=VALUE; flagplot options lists them")
-        chosen[key.strip()] = value.strip()
+    chosen = {**scenario.options, **chosen_options(option)}
     # Two at one keyboard with an open order of battle have all on the table, and nothing to hide by refusing undo.
     solitaire = side is People.BOTH and setup.public.order_of_battle == "open"
     people = list(Side) if side is People.BOTH else [Side(side.value)]

@@ -16,21 +16,19 @@ from flagplot import api
 from flagplot.api.chances import exact
 from flagplot.api.raider_odds import hunters_called
 from flagplot.cli.chance_pages import (
-    chosen_options,
     combat_told,
     line_of,
-    percent,
     rows_of,
     signed_number,
     typed_dice,
 )
-from flagplot.cli.command_options import RARE, Json, More, a_number, dice_option, rulings_option
+from flagplot.cli.command_options import RARE, Json, More, a_number, chosen_options, dice_option, rulings_option
 from flagplot.cli.step_pages import Page
 from flagplot.cli.terminal import console, print_json, wants_json
 from flagplot.cli.typed import number
 from flagplot.core.errors import PlayerError
 from flagplot.model.strategic_war import ATLANTIC, GERMANY, INDIAN_OCEAN
-from flagplot.play.wording import counted, signed
+from flagplot.play.wording import counted, percent_in_table, signed
 
 MOST = 99
 
@@ -185,7 +183,7 @@ def _tell(answer: Mapping[str, Any], assumed: Sequence[str], transports: int, li
         rows_of(page, "Transports sunk by groups that nobody engages (22.35E)", told["transports_sunk"])
         free = exact(told["groups_engaged"]).get(len(answer["groups"]), Fraction(0))
         page.say(
-            f"All groups are engaged in {percent(free)}; what an engaged group sinks after its battle is not counted.",
+            f"All groups are engaged in {percent_in_table(free)}; what an engaged group sinks after its battle is not counted.",
             style="quiet",
         )
     if "resolved" in answer:

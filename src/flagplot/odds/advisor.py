@@ -7,25 +7,33 @@ is the error of the whole.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flagplot.core.sides import Side
 from flagplot.doctrine.doctrine import Doctrine
+from flagplot.odds import compiling
 from flagplot.odds.choices import Choice, Order, Ordered, choices, renumbered, simultaneous
 from flagplot.odds.equilibrium import Equilibrium, cost_of_rows, equilibrium, exploitable
 from flagplot.odds.outcomes import Columns, columns_of, outcome
 from flagplot.odds.philox import PhiloxDice
-from flagplot.odds.sampling import AUTO, COMPILED, PROCEDURES, USUAL
+from flagplot.odds.sampling import AUTO, COMPILED, ENGINES, PLAIN_PIECE, PROCEDURES, USUAL
 from flagplot.odds.worlds import NoOdds, World, fight
+
+if TYPE_CHECKING:
+    from flagplot.odds.kernels import Prepared
 
 BLOCKS = 8
 WIN, FACTORS = VALUES = ("win", "factors")
+TELLS = {WIN: 0.0005, FACTORS: 0.05}  # less than this makes no difference
 AS_HE_DOES = Choice("as his doctrine says")
 MOST_BATTLES = 1_000_000  # in all cells together
+ENOUGH = 65_536  # battles of each pair, if nothing else is asked
+LARGEST_PASS = 8_192  # battles of each pair in one pass
 Rows = NDArray[np.int64]
 
 
@@ -53,38 +61,77 @@ def value_of(columns: Columns, side: Side, value: str) -> Callable[[Rows], NDArr
     raise NoOdds(f"a choice is valued by {' or '.join(VALUES)}, not by {value!r}")
 
 
-def matrix(
+class Step(NamedTuple):
+    """How far advice has come: what was fought in whole passes, how often each pair was fought in them (nothing before
+    the first), all battles so far, and how many there can be; `last` when nothing follows."""
+
+    found: Matrix | None
+    each: int
+    battles: int
+    of: int
+    last: bool = False
+
+
+def advising(
     world: World,
     side: Side,
     kind: str,
     *,
     doctrines: Mapping[Side, Doctrine] = USUAL,
     value: str = WIN,
-    battles: int = 4_096,
+    battles: int | None = None,
     seed: int = 0,
     engine: str = AUTO,
-    progress: Callable[[int, int], bool] = lambda done, of: True,
-) -> Matrix:
-    """Fight every pair of choices. `progress` is told how many pairs are done, and may end it by saying no."""
+) -> Iterator[Step]:
+    """Fight every pair of choices so many times, better and better: every pass over the pairs doubles what was fought, so
+    that whoever ends it keeps the last whole pass. What comes out does not depend on the passes."""
     own = tuple(choices(world, side, kind))
     enemy = tuple(choices(world, side.enemy, kind)) if _enemy_chooses(world, side, kind) else (AS_HE_DOES,)
-    if not battles >= BLOCKS or battles * len(own) * len(enemy) > MOST_BATTLES:
-        most = MOST_BATTLES // (len(own) * len(enemy))
-        raise NoOdds(
-            f"each of the {len(own) * len(enemy)} pairs is fought from {BLOCKS} to {most:,} times, not {battles}"
-        )
+    pairs = len(own) * len(enemy)
+    battles = min(ENOUGH, most_of(pairs)) if battles is None else battles
+    if not BLOCKS <= battles <= most_of(pairs):
+        raise NoOdds(f"each of the {pairs} pairs is fought from {BLOCKS} to {most_of(pairs):,} times, not {battles}")
     worth = value_of(columns_of(world), side, value)
-    fights = _engine(world, doctrines, engine)
-    blocks = np.zeros((BLOCKS, len(own), len(enemy)))
-    for i, mine in enumerate(own):
-        for j, theirs in enumerate(enemy):
-            changed = renumbered(renumbered(world, side, mine.numbers), side.enemy, theirs.numbers)
-            rows = fights(changed, {side: mine.order, side.enemy: theirs.order}, seed, battles)
-            for block in range(BLOCKS):
-                blocks[block, i, j] = worth(rows[block::BLOCKS]).mean()
-            if not progress(i * len(enemy) + j + 1, len(own) * len(enemy)):
-                raise NoOdds("it was ended before all pairs were fought")
-    return Matrix(own, enemy, blocks)
+    fights = _Fights(doctrines, engine)
+    fought = [
+        _Pair(
+            renumbered(renumbered(world, side, mine.numbers), side.enemy, theirs.numbers),
+            {side: mine.order, side.enemy: theirs.order},
+        )
+        for mine in own
+        for theirs in enemy
+    ]
+    sums = np.zeros((BLOCKS, pairs))
+    each = done = 0
+    found: Matrix | None = None
+    while each < battles:
+        following = min(battles, max(BLOCKS, 2 * each), each + LARGEST_PASS)
+        gained = np.zeros((BLOCKS, pairs))
+        for index, pair in enumerate(fought):
+            for first, rows in fights.rows(pair, seed, each, following):
+                worths = worth(rows)
+                for block in range(BLOCKS):
+                    gained[block, index] += worths[(block - first) % BLOCKS :: BLOCKS].sum()
+                done += len(rows)
+                if done < battles * pairs:
+                    yield Step(found, each, done, battles * pairs)
+        sums += gained
+        each = following
+        counts = np.array([len(range(block, each, BLOCKS)) for block in range(BLOCKS)])
+        found = Matrix(own, enemy, (sums / counts[:, None]).reshape(BLOCKS, len(own), len(enemy)))
+        yield Step(found, each, done, battles * pairs, each == battles)
+
+
+def matrix(world: World, side: Side, kind: str, **how: Any) -> Matrix:
+    """Every pair of choices, fought to the end (see advising)."""
+    found = deque(advising(world, side, kind, **how), maxlen=1).pop().found
+    assert found is not None
+    return found
+
+
+def most_of(pairs: int) -> int:
+    """How often each of so many pairs may be fought."""
+    return MOST_BATTLES // pairs
 
 
 def _enemy_chooses(world: World, side: Side, kind: str) -> bool:
@@ -96,36 +143,61 @@ def _enemy_chooses(world: World, side: Side, kind: str) -> bool:
         return False
 
 
-def _engine(
-    world: World, doctrines: Mapping[Side, Doctrine], engine: str
-) -> Callable[[World, Mapping[Side, Order], int, int], Rows]:
-    from flagplot.odds import compiling
-    from flagplot.odds.kernel_names import NotCompilable
+class _Pair(NamedTuple):
+    """A pair of choices: the world it makes and the orders it gives."""
 
-    if engine == COMPILED or (engine == AUTO and compiling.ready()):
-        from flagplot.odds import kernels
+    world: World
+    orders: Mapping[Side, Order]
 
-        try:
-            kernels.prepare(world, doctrines)
-        except NotCompilable:
-            if engine == COMPILED:
-                raise
-        else:
-            return lambda changed, orders, seed, battles: kernels.fight_rows(
-                kernels.prepare(changed, doctrines, orders), seed, 0, battles
-            ).astype(np.int64)
-    if engine not in (AUTO, PROCEDURES, COMPILED):
-        raise NoOdds(f"battles are fought by {AUTO}, {PROCEDURES} or {COMPILED}, not by {engine!r}")
-    compiling.begin()
-    return lambda changed, orders, seed, battles: _plainly(changed, doctrines, orders, seed, battles)
+
+class _Fights:
+    """What fights the pairs: the kernels, once they are compiled, or the procedures, with the same result."""
+
+    def __init__(self, doctrines: Mapping[Side, Doctrine], engine: str) -> None:
+        if engine not in ENGINES:
+            raise NoOdds(f"battles are fought by {', '.join(ENGINES)}, not by {engine!r}")
+        self.doctrines, self.engine = doctrines, engine
+        self.ready: dict[int, Prepared] = {}
+        self.plainly = engine == PROCEDURES
+        if engine == AUTO:
+            compiling.begin()
+
+    def rows(self, pair: _Pair, seed: int, first: int, end: int) -> Iterator[tuple[int, Rows]]:
+        """Battles from one number to another, in pieces: the number of the first, and their rows."""
+        while first < end:
+            prepared = self._prepared(pair)
+            if prepared is not None:
+                from flagplot.odds import kernels
+
+                yield first, kernels.fight_rows(prepared, seed, first, end - first).astype(np.int64)
+                return
+            piece = range(first, min(end, first + PLAIN_PIECE))
+            yield first, _plainly(pair.world, self.doctrines, pair.orders, seed, piece)
+            first = piece.stop
+
+    def _prepared(self, pair: _Pair) -> Prepared | None:
+        if self.plainly or (self.engine == AUTO and not compiling.ready()):
+            return None
+        if id(pair) not in self.ready:
+            from flagplot.odds import kernels
+            from flagplot.odds.kernel_names import NotCompilable
+
+            try:
+                self.ready[id(pair)] = kernels.prepare(pair.world, self.doctrines, pair.orders)
+            except NotCompilable as why:
+                if self.engine == COMPILED:
+                    raise NoOdds(f"this battle cannot be compiled: {why}") from None
+                self.plainly = True
+                return None
+        return self.ready[id(pair)]
 
 
 def _plainly(
-    world: World, doctrines: Mapping[Side, Doctrine], orders: Mapping[Side, Order], seed: int, battles: int
+    world: World, doctrines: Mapping[Side, Doctrine], orders: Mapping[Side, Order], seed: int, battles: range
 ) -> Rows:
     columns = columns_of(world)
     bots = {side: Ordered(doctrines[side], orders[side]) for side in Side}
-    rows = [outcome(world, columns, fight(world, bots, PhiloxDice(seed, battle))[0]) for battle in range(battles)]
+    rows = [outcome(world, columns, fight(world, bots, PhiloxDice(seed, battle))[0]) for battle in battles]
     return np.array(rows, np.int64)
 
 
@@ -143,6 +215,7 @@ def advice(found: Matrix, value: str = WIN) -> dict[str, Any]:
     pure = np.eye(len(found.own))
     return {
         "value": value,
+        "same": max(exploitable(payoffs, each, solved.value) for each in pure) < TELLS[value],
         "worth": _sure(solved.value, [one.value for one in each]),
         "choices": [
             {

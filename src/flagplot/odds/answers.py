@@ -14,6 +14,7 @@ from flagplot.model.ships import KIND_NAMES, light
 from flagplot.odds.outcomes import SUNK, Column, ship_named
 from flagplot.odds.tally import Chance, Tally
 from flagplot.odds.worlds import World
+from flagplot.play.wording import percent
 
 FATES = ("untouched", "hit", "damaged", "sunk")
 GROUPS = ("whole", "hurt", "gone")
@@ -118,16 +119,6 @@ def _bands(largest: int, column: Column) -> list[tuple[int, int]]:
 
 def _band(low: int, high: int) -> str:
     return str(low) if low == high else f"{low}-{high}"
-
-
-def percent(chance: float, digits: int = 0) -> str:
-    """A chance in percent; what happened is never rounded to nothing, nor what failed once to all."""
-    least = 0.5 * 10.0 ** -(digits + 2)
-    if 0 < chance < least:
-        return f"under {10.0**-digits:.{digits}f} %"
-    if 1 - least < chance < 1:
-        return f"over {100 - 10.0**-digits:.{digits}f} %"
-    return f"{100 * chance:.{digits}f} %"
 
 
 def digits_for(interval: dict[str, float]) -> int:

@@ -8,7 +8,8 @@ Unless a player says otherwise:
   admiral would number them, as far as that agrees with what was disclosed (22.452B); what agrees with none of them is
   made up as where it is hidden;
 - where it is hidden, a group is taken to be what was disclosed of it, made up of ships of its nation that have not been
-  seen; a group of which nothing is known is a few cruisers and destroyers;
+  seen; groups of which nothing is known are taken to be like our own, the strongest first, and beyond those a few cruisers
+  and destroyers each: nobody can be sure that the enemy is weaker than he is himself;
 - carriers have all their squadrons, nobody flies patrol or cover, and only listed forces may still arrive.
 """
 
@@ -40,7 +41,7 @@ from flagplot.tables.search import OF_2008, SearchTable
 MOST_GROUPS = 6
 NATION = {("Europe", "axis"): "Germany", ("Europe", "allies"): "Britain", ("Pacific", "axis"): "Japan"}
 FEW = {"CA": 1, "DD": 2}  # the light ships of a group known to be under ten factors
-SOME = {"CA": 2, "DD": 2}  # of one of which nothing is known
+SOME = {"CA": 2, "DD": 2}  # of one of which nothing is known, where there are more of them than groups of our own
 MANY = {"CA": 3, "DD": 4}  # of one of ten factors and more
 
 
@@ -60,7 +61,7 @@ def usual_belief(picture: Picture) -> Belief:
     listed = _unseen_forces(picture) if enemy.forces else []
     if listed and len(listed) >= len(hidden):
         return Belief(_shared(picture, hidden, listed))
-    return Belief(tuple(_made_up(picture, hidden)))
+    return Belief(tuple(made_up(picture, hidden)))
 
 
 def _enemy(picture: Picture) -> Fleet:
@@ -99,9 +100,9 @@ def _shared(picture: Picture, hidden: Sequence[CombatGroup], listed: Sequence[Co
         )
         if agreeing > best[0]:
             best = agreeing, chosen
-    made_up = {group.number: group for group in _made_up(picture, hidden)}
+    others = {group.number: group for group in made_up(picture, hidden)}
     return tuple(
-        made_up[marker.number]
+        others[marker.number]
         if marker.disclosed and not _agrees(group, marker.disclosed)
         else replace(group, number=marker.number)
         for group, marker in zip(best[1], hidden, strict=True)
@@ -115,16 +116,26 @@ def _agrees(group: CombatGroup, told: Disclosed) -> bool:
     return disclosure(SearchTable(), group) == told
 
 
-def _made_up(picture: Picture, hidden: Sequence[CombatGroup]) -> Iterator[CombatGroup]:
+def made_up(picture: Picture, hidden: Sequence[CombatGroup]) -> Iterator[CombatGroup]:
+    """What is behind markers, out of ships that have not been seen."""
     nation = _nation(picture)
     free = [ship for ship in ships_of(nation) if ship.id not in _seen(_enemy(picture))]
     carriers = [ship for ship in free if ship.is_carrier and ship.fast]
     capital = {fast: [ship for ship in free if ship.is_capital and ship.fast == fast] for fast in (True, False)}
+    like = iter(_own_groups(picture))
     for marker in hidden:
         told = marker.disclosed
         ships: list[Ship] = []
         counts: dict[str, int] = SOME
         cargo: tuple[Cargo, ...] = ()
+        model = next(like, None) if not told else None
+        if model:
+            for ship in model.ships:
+                pool = carriers if ship.is_carrier else capital[ship.fast]
+                if pool:
+                    ships.append(min(pool, key=lambda each: abs(each.size - ship.size)))
+                    pool.remove(ships[-1])
+            counts = {kind: sum(n for key, n in model.light.items() if light(key).kind == kind) for kind in SOME}
         if told:
             ships = [carriers.pop(0) for _ in range(min(told.fast_carriers, len(carriers)))]
             counts = FEW if told.under_ten else MANY
@@ -135,9 +146,18 @@ def _made_up(picture: Picture, hidden: Sequence[CombatGroup]) -> Iterator[Combat
                 ships.append(line.pop(0))
             elif slow:
                 counts = {**counts, "CVE": 1}
-        light_ships = {light_key(nation, kind): number for kind, number in counts.items()}
+        if not ships and not any(counts.values()):
+            counts = SOME
+        light_ships = {light_key(nation, kind): number for kind, number in counts.items() if number}
         name = f"enemy CG{marker.number}"
         yield CombatGroup(marker.number, name, tuple(map(_full, ships)), loaded(light_ships, len(cargo)), cargo)
+
+
+def _own_groups(picture: Picture) -> list[CombatGroup]:
+    """Our own groups, the strongest first; before they are formed, those our forces make."""
+    fleet = picture.battle.fleets[_side(picture)]
+    groups = fleet.groups or form_groups(fleet.forces)
+    return sorted(groups, key=lambda group: -(group.factors + 3 * sum(ship.is_carrier for ship in group.ships)))
 
 
 def _nation(picture: Picture) -> str:
@@ -209,10 +229,7 @@ def _ship_text(ship: Ship, nation: str) -> str:
 
 def read_belief(text: str, picture: Picture) -> Belief:
     """A belief a player wrote. It must hold every hidden group and agree with what has been disclosed."""
-    document = Document(text, "belief")
-    whole = document.tables()
-    whole.only("group")
-    groups = [_read_group(part, _nation(picture)) for part in whole.parts("group")]
+    groups = read_groups(text, picture)
     hidden = {group.number: group for group in _enemy(picture).groups if group.hidden}
     if sorted(group.number for group in groups) != sorted(hidden):
         wanted = ", ".join(f"CG{number}" for number in sorted(hidden)) or "none"
@@ -222,6 +239,13 @@ def read_belief(text: str, picture: Picture) -> Belief:
         if told and not _agrees(group, told):
             raise NoOdds(f"CG{group.number} cannot be that: its owner has said {_said(told)} (22.452B)")
     return Belief(tuple(sorted(groups, key=lambda group: group.number)))
+
+
+def read_groups(text: str, picture: Picture) -> list[CombatGroup]:
+    """The groups of a belief as they are written."""
+    whole = Document(text, "belief").tables()
+    whole.only("group")
+    return [_read_group(part, _nation(picture)) for part in whole.parts("group")]
 
 
 def _read_group(part: Part, nation: str) -> CombatGroup:

@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from flagplot.bots.admiral import AdmiralBot
+from flagplot.bots.admiral import AdmiralBot, damaged_leave
+from flagplot.bots.flying import legal
 from flagplot.core.asks import Decide
 from flagplot.core.forms import Wire
 from flagplot.core.sides import Side
@@ -24,8 +25,17 @@ from flagplot.model.picture import Picture
 from flagplot.model.squadrons import squadron
 from flagplot.model.state import Battle
 from flagplot.odds.worlds import NoOdds, World
+from flagplot.play.wording import counted
 from flagplot.rules.air.patrol import most_on_patrol
 
+KINDS = {
+    "number": "the numbers of groups",
+    "patrol": "patrols",
+    "cover": "cover",
+    "screen": "screening",
+    "evade": "evading",
+    "withdraw": "withdrawing",
+}
 MOST_CHOICES = 12  # of a side; more would keep people waiting
 NOTHING, ALL = "nothing", "everything"  # to be screened
 
@@ -72,7 +82,10 @@ def _ordered(order: Order, picture: Picture, decision: Decide) -> Wire | None:
         choice = form.items[0]
         can = len(form.items) == 1 and "evade" not in form.barred(choice)
         return {"choice": "evade" if order.evade and can else "fight"}
-    if decision.kind == "withdraw" and order.withdraw:
+    if decision.kind == "withdraw" and order.withdraw is not None:
+        if not order.withdraw:
+            staying = damaged_leave(picture, decision)
+            return staying if legal(decision, staying) else form.default
         return {item.key: "withdraw" for item in form.items if "withdraw" not in form.barred(item)}
     if decision.kind == "cover" and order.cover is not None:
         if group_named(picture.battle, decision.side, f"CG{order.cover}") is None:
@@ -134,7 +147,8 @@ def _numberings(battle: Battle, side: Side) -> list[Choice]:
         every = Random(0).sample(every, MOST_CHOICES - 1)
     return [
         Choice(
-            ", ".join(f"{name} {number}" for name, number in zip(names, each, strict=True)), numbers=_pairs(names, each)
+            ", ".join(f"CG{number} {name}" for number, name in sorted(zip(each, names, strict=True))),
+            numbers=_pairs(names, each),
         )
         for each in (given, *sorted(every))
     ]
@@ -155,7 +169,7 @@ def _patrols(battle: Battle, side: Side) -> list[Choice]:
         raise NoOdds("no carrier here has squadrons to send on patrol")
     return [
         Choice(
-            "no patrols" if not number else f"{number} over each group with carriers",
+            f"{counted(number, 'squadron')} over each group with carriers" if number else "no patrols",
             Order(patrol={name: min(number, third) for name, third in most.items()}, round=battle.round),
         )
         for number in range(min(MOST_CHOICES, max(most.values()) + 1))

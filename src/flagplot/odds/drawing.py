@@ -10,7 +10,8 @@ from html import escape
 from typing import Any
 
 from flagplot.core.sides import Side
-from flagplot.odds.answers import FATES, percent
+from flagplot.odds.answers import FATES
+from flagplot.play.wording import percent
 
 WIDTH = 760
 ROW = 22

@@ -6,6 +6,7 @@ No id and no key ever shows through. A nation is named with squadrons and submar
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 
 from flagplot.core.events import Event, Modifiers
 from flagplot.core.sides import Side
@@ -47,6 +48,23 @@ def listed(parts: Sequence[str], nothing: str = "nothing") -> str:
 def counted(number: int, one: str) -> str:
     """A number with its noun: no hits, 1 hit, 2 hits."""
     return f"{number or 'no'} {one}" + ("" if number == 1 else "s")
+
+
+def percent(chance: Fraction | float, digits: int = 0) -> str:
+    """A chance in percent; what can happen is never rounded to nothing, nor what may fail to all."""
+    least = Fraction(1, 2 * 10 ** (digits + 2))
+    if 0 < chance < least:
+        return f"under {10.0**-digits:.{digits}f} %"
+    if 1 - least <= chance < 1:
+        return f"over {100 - 10.0**-digits:.{digits}f} %"
+    return f"{100 * float(chance):.{digits}f} %"
+
+
+def percent_in_table(chance: Fraction | float, nothing: str = "-") -> str:
+    """The same as short as it can be: <0.1%, 12.3%; for what cannot happen a dash."""
+    if not chance:
+        return nothing
+    return percent(chance, 1).replace("under ", "<").replace("over ", ">").replace(" ", "")
 
 
 def hexes(number: int) -> str:

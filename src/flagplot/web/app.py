@@ -133,7 +133,7 @@ def make_app(settings: Settings) -> FastAPI:
     app.state.new_games = Buckets(settings.limits.games_an_hour, 3600.0)
     app.state.listening = Counter()  # streams by address
     app.state.asked_back = Buckets(settings.limits.takebacks_a_minute)
-    app.state.odds = OddsJobs(settings.odds_workers)
+    app.state.odds = OddsJobs(settings.odds_workers, early=settings.odds_early)
     app.state.room = Room(database, settings.limits.open_games)
     app.add_middleware(Guard, settings=settings)
     app.include_router(router)

@@ -24,7 +24,7 @@ from flagplot.web import amendments, operation_page, pages
 from flagplot.web.asking import hall_of, seat_in, seats_held, shown
 from flagplot.web.delayed import notes_shown
 from flagplot.web.hall import LiveGame, Mustering, UnknownGame
-from flagplot.web.odds_page import gives_odds
+from flagplot.web.odds_page import advice_on, gives_odds
 from flagplot.web.operation_map import chart_of
 from flagplot.web.views import log, view
 from flagplot.web.war_charts import charts
@@ -145,7 +145,11 @@ def board_facts(request: Request, game: str, log_from: int = 0, mark: str = "") 
         seen = looked.version
         public = len(looked.live.game.picture(None).events)
         undo = undo_facts(looked.live, side) if side else None
+        advising = advice_on(looked.live, side) if side else ""
         proposal = amendments.proposal_for(looked.live, seat.seat if seat else "")
+    odds = gives_odds(hall, game)
+    if side and odds:
+        request.app.state.odds.warm(side.value)
     seats = {each["seat"]: each for each in hall.seats(game)}
     notes = notes_shown(hall, game, public, seated=seat is not None)
     lines = with_notes(told["log"], notes, told["names"])
@@ -166,7 +170,8 @@ def board_facts(request: Request, game: str, log_from: int = 0, mark: str = "") 
         "mine": side is not None,
         "orders_paused": side is not None and bool(hall.standing.of(game, side).paused),
         "host": seat is not None and seat.seat == "host",
-        "odds_off": not gives_odds(hall, game),
+        "odds_off": not odds,
+        "advice": advising if odds else "",
         "own": own,
         "foe": foe,
         "own_name": told["names"].get(own, own),

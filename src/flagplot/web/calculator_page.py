@@ -22,6 +22,7 @@ from flagplot import api
 from flagplot.core.errors import GameError, PlayerError
 from flagplot.editions.options import OPTIONS
 from flagplot.model.interception import ACTIVITIES, FORCE_KINDS, THEATRES, Level, Place
+from flagplot.play.wording import percent_in_table
 from flagplot.web import rulebook
 from flagplot.web.bodies import Body
 from flagplot.web.pages import page
@@ -582,13 +583,8 @@ def _alike(told: Told) -> list[list[ForceTold]]:
 
 
 def percent(chance: Fraction | str) -> str:
-    """A chance in percent; what can happen is never rounded to nothing, nor what may fail to all."""
-    chance = Fraction(chance)
-    if 0 < chance < Fraction(1, 2000):
-        return "<0.1%"
-    if Fraction(1999, 2000) <= chance < 1:
-        return ">99.9%"
-    return "100%" if chance == 1 else f"{float(100 * chance):.1f}%" if chance else "–"
+    """A chance as the tables of pages have it."""
+    return "100%" if Fraction(chance) == 1 else percent_in_table(Fraction(chance), "–")
 
 
 def mount(app: FastAPI) -> None:

@@ -1,9 +1,11 @@
 """Odds off the request path: questions wait here, are fought in a process of their own, and are looked at by polling.
 
 The law here: the server's own process fights nothing. Each question gets short turns, the one that has had least goes first,
-so that a first answer comes at once however many wait. A question nobody has looked at for five seconds gets no more
-turns; what it has is kept for a minute. Whoever asks another question gives up his last one. A question is known by what
-its asker knows: nothing of it, nor when it is begun anew, depends on what the enemy keeps to himself (trust.md, decision 5).
+so that a first answer comes at once however many wait. Whoever closes his page says so, and a question nobody has looked
+at for five seconds gets no more turns; what it has is kept for a minute. Whoever asks another question gives up his last
+one. A question is known by what its asker knows: nothing of it, nor when it is begun anew, depends on what the enemy keeps
+to himself (trust.md, decision 5). Enemies share no process and no places: nobody learns from waiting that the other side
+reckons.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ import multiprocessing
 import threading
 import time
 from collections.abc import Hashable
+from contextlib import suppress
 from hashlib import blake2b
 from multiprocessing.connection import Connection
 from typing import NamedTuple
@@ -22,7 +25,8 @@ from flagplot.web.odds_worker import Question, Turn, work
 
 LOOKED_AT = 5.0  # seconds after which a question nobody looks at is stopped
 KEPT = 60.0  # and after which it is forgotten
-PLACES = 8  # questions being fought or waiting
+PLACES = 8  # questions being fought or waiting, of those who share a process
+IDLE = 300.0  # seconds after which a process that nobody asked anything ends
 TURN = 0.25  # seconds
 FIRST_WAIT = 0.4  # seconds a first look waits for a first answer
 PATIENCE = 120.0  # seconds after which a worker that says nothing is given up
@@ -42,9 +46,10 @@ class Looked(NamedTuple):
 class Job:
     """One question."""
 
-    def __init__(self, number: int, asker: Hashable, question: Question, mark: str) -> None:
+    def __init__(self, number: int, asker: Hashable, question: Question, mark: str, whose: str = "") -> None:
         self.number = number
         self.asker = asker
+        self.whose = whose  # who shares a process with it
         self.mark = mark
         self.question: Question | None = question  # until the worker has it
         self.lane: Lane | None = None
@@ -63,10 +68,14 @@ class Job:
 class OddsJobs:
     """All questions of one server."""
 
-    def __init__(self, workers: int = 1, *, most: int = MOST_BATTLES, seconds: float = 30.0) -> None:
+    def __init__(
+        self, workers: int = 1, *, early: bool = False, most: int = MOST_BATTLES, seconds: float = 30.0
+    ) -> None:
         self.workers = workers
+        self.early = early  # whether a process is there before anything is asked
         self.most = most
         self.seconds = seconds
+        self.pairs: int | None = None  # how often each pair of choices is fought for advice; None = often
         self.jobs: dict[Hashable, Job] = {}
         self.changed = threading.Condition()
         self.lanes: list[Lane] = []
@@ -79,35 +88,67 @@ class OddsJobs:
             return key in self.jobs
 
     def ask(
-        self, key: Hashable, asker: Hashable, question: Question | None, *, mark: object = "", places: int = PLACES
+        self,
+        key: Hashable,
+        asker: Hashable,
+        question: Question | None,
+        *,
+        whose: str = "",
+        mark: object = "",
+        places: int = PLACES,
     ) -> Looked:
-        """Look at a question; a new one is begun if there is room."""
+        """Look at a question; a new one is begun if there is room. `whose` names those who share a process."""
         now = time.monotonic()
         with self.changed:
             self._forget(now)
             job = self.jobs.get(key)
-            active = [each for each in self.jobs.values() if each.active(now) and each.asker != asker]
-            if (job is None or not job.last) and len(active) >= places:
+            others = [each for each in self.jobs.values() if each.whose == whose and each.asker != asker]
+            if (job is None or not job.last) and sum(each.active(now) for each in others) >= places:
                 return Looked("busy", job.answer if job else b"", BUSY)
-            for each in self.jobs.values():
-                each.given_up |= each.asker == asker and each is not job
+            self._give_up(asker, job)
             if job is None:
                 if question is None:  # forgotten since it was last looked at: the next look puts it again
                     return Looked("running")
                 self._numbers += 1
-                job = self.jobs[key] = Job(self._numbers, asker, question, marked(mark))
+                job = self.jobs[key] = Job(self._numbers, asker, question, marked(mark), whose)
             job.looked, job.given_up = now, False
             if not job.last:
-                self._begin()
+                self._begin(whose)
                 self.changed.notify_all()
                 self.changed.wait_for(lambda: bool(job.answer or job.last or self.ended.is_set()), FIRST_WAIT)
             return _looked(job)
 
-    def _begin(self) -> None:
-        """Start the workers, at the first question."""
-        if not self.lanes and not self.ended.is_set():
-            self.lanes = [Lane(self) for _ in range(max(1, self.workers))]
+    def stop(self, asker: Hashable) -> None:
+        """Somebody has gone, or wants to know no more: his question gets no more turns. What it has is kept."""
+        with self.changed:
+            self._give_up(asker, None)
+
+    def warm(self, whose: str = "") -> None:
+        """A page that may ask is open: let a process be there, if the host wants that."""
+        if self.early and self.workers:
+            with self.changed:
+                self._begin(whose)
+
+    def _give_up(self, asker: Hashable, but: Job | None) -> None:
+        for each in self.jobs.values():
+            each.given_up |= each.asker == asker and each is not but
+
+    def _begin(self, whose: str) -> None:
+        """Start the workers of those who share them, unless they are there."""
+        if self.ended.is_set() or any(lane.whose == whose for lane in self.lanes):
+            return
+        if not self.lanes:
             atexit.register(self.end)
+        self.lanes += [Lane(self, whose) for _ in range(max(1, self.workers))]
+
+    def left(self, lane: Lane) -> bool:
+        """A lane nobody has asked anything for long goes, unless something has just come."""
+        with self.changed:
+            now = time.monotonic()
+            if any(job.active(now) and job.whose == lane.whose for job in self.jobs.values()):
+                return False
+            self.lanes = [each for each in self.lanes if each is not lane]
+            return True
 
     def _forget(self, now: float) -> None:
         for key in [key for key, job in self.jobs.items() if now - job.looked > KEPT]:
@@ -120,7 +161,8 @@ class OddsJobs:
         with self.changed:
             now = time.monotonic()
             self._forget(now)
-            ready = [job for job in self.jobs.values() if job.active(now) and job.lane in (None, lane)]
+            mine = [job for job in self.jobs.values() if job.whose == lane.whose and job.lane in (None, lane)]
+            ready = [job for job in mine if job.active(now)]
             job = min(ready, key=lambda job: (job.had, job.number), default=None)
             if job is None:
                 self.changed.wait(1.0)
@@ -143,8 +185,9 @@ class OddsJobs:
 class Lane:
     """One worker process, and the thread that gives it turns."""
 
-    def __init__(self, jobs: OddsJobs) -> None:
+    def __init__(self, jobs: OddsJobs, whose: str = "") -> None:
         self.jobs = jobs
+        self.whose = whose
         self.gone: list[int] = []
         self.pipe: Connection | None = None
         self.process: multiprocessing.process.BaseProcess | None = None
@@ -152,11 +195,18 @@ class Lane:
         self.thread.start()
 
     def _run(self) -> None:
+        asked = time.monotonic()
+        with suppress(OSError):  # it is tried again when something is asked
+            self._worker()
         while not self.jobs.ended.is_set():
             job = self.jobs.next_for(self)
-            if job is None:
-                continue
             begun = time.monotonic()
+            if job is None:
+                if begun - asked > IDLE and self.jobs.left(self):
+                    self._let_go()
+                    return
+                continue
+            asked = begun
             try:
                 pipe = self._worker()
                 gone, self.gone = tuple(self.gone), []

@@ -1,4 +1,5 @@
-"""Odds on pages: beside a decision of a battle, from what that side knows; and on a page of their own, of any scenario.
+"""Odds and advice on pages: beside a decision of a battle, from what that side knows; and odds of any scenario on a page of
+their own.
 
 The law here: what a side is told is built from its own picture under the game's lock and fought elsewhere (odds_jobs.py);
 no address here sees the truth of a game. The page of its own knows no game at all.
@@ -7,39 +8,45 @@ no address here sees the truth of a game. The page of its own knows no game at a
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Annotated, Literal, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Annotated, Literal, NamedTuple, TypeVar
 
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import HTMLResponse, Response
 from pydantic import Field
 from sqlalchemy import select
 
+from flagplot.api.battle_advice import advised, world_to_advise
 from flagplot.api.battle_odds import two_doctrines, world_of_game, world_of_setup
+from flagplot.core.errors import PlayerError
 from flagplot.core.sides import SIDES, Side
 from flagplot.doctrine.doctrine import MOST, MOST_NUMBER, Doctrine, checked
+from flagplot.odds.choices import KINDS, choices
 from flagplot.odds.drawing import drawing
 from flagplot.odds.sampling import WIDTH
 from flagplot.odds.what_if import without
-from flagplot.odds.worlds import LARGER, NoOdds
+from flagplot.odds.worlds import LARGER, NAVAL_BATTLE, NoOdds
 from flagplot.scenarios.loader import shipped_scenario
 from flagplot.web.asking import hall_of, player
 from flagplot.web.bodies import Body
 from flagplot.web.database import GAMES
-from flagplot.web.hall import Hall, version
+from flagplot.web.hall import Hall, LiveGame, version
 from flagplot.web.limits import address_of
 from flagplot.web.lobby_page import battles
 from flagplot.web.odds_jobs import Looked, OddsJobs
-from flagplot.web.odds_worker import Question
+from flagplot.web.odds_worker import Advice, Question
 from flagplot.web.pages import TEMPLATES, page
 
 MOST_BELIEF = 20_000  # letters
-PAGE_PLACES = 4  # of the places for questions: the others are for players at their tables
+PAGES = "page"  # those who ask without a game share a process
+PAGE_PLACES = 4
 SWITCHED_OFF = "odds are switched off in this game: so it was made"
 NOT_HERE = "this server gives no odds"
 
 Numbers = Annotated[dict[str, int], Field(default_factory=dict, max_length=len(Doctrine._fields))]
 Lines = Annotated[list[Annotated[str, Field(max_length=100)]], Field(default_factory=list, max_length=40)]
+
+T = TypeVar("T")
 
 router = APIRouter(prefix="/api")
 
@@ -52,6 +59,21 @@ class GameOdds(Body):
     leave_out: Lines
     own: Numbers
     enemy: Numbers
+
+
+class GameAdvice(Body):
+    """What is to be reckoned with, as for odds; and what counts: to win, or the enemy's factors sunk less one's own."""
+
+    belief: str = Field("", max_length=MOST_BELIEF)
+    own: Numbers
+    enemy: Numbers
+    value: Literal["win", "factors"] = "win"
+
+
+class Gone(Body):
+    """Which page has gone."""
+
+    page: str = Field("", max_length=40, pattern=r"^[\w-]*$")
 
 
 class ScenarioOdds(GameOdds):
@@ -70,30 +92,86 @@ class ScenarioOdds(GameOdds):
 def odds_of_game(game: str, body: GameOdds, request: Request) -> Response:
     """The odds of the battle as you know it, better from look to look while you look: `state` is running, done, busy, off
     or none (then `why` says why); `mark` names the question, so that two looks can be held together."""
-    side = player(request, game)
+    side, jobs = player(request, game), jobs_of(request)
+    doctrines = two_doctrines(side, checked(body.own), checked(body.enemy))
+
+    def put(live: LiveGame) -> Question:
+        world, belief = world_of_game(live.game, side)  # before what was written is looked at: there may be none at all
+        if body.belief:
+            world, belief = _written(lambda: world_of_game(live.game, side, body.belief))
+        _written(lambda: without(world, body.leave_out))
+        return Question(world, belief, doctrines, tuple(body.leave_out), 0, WIDTH, jobs.most, jobs.seconds)
+
+    return _beside_a_decision(request, game, side, (body.belief, *_asked(body)), put)
+
+
+@router.post("/games/{game}/advice")
+def advice_of_game(game: str, body: GameAdvice, request: Request) -> Response:
+    """What to choose in the question now open to you, better from look to look while you look: the shares of a mixture the
+    enemy cannot exploit, its worth, what each choice costs, and how sure that is. Else as for odds."""
+    side, jobs = player(request, game), jobs_of(request)
+    doctrines = two_doctrines(side, checked(body.own), checked(body.enemy))
+
+    def put(live: LiveGame) -> Question:
+        kind = advised(live.game, side).kind
+        world, belief = world_to_advise(live.game, side, "", doctrines)
+        choices(world, side, kind)
+        if body.belief:
+            world, belief = _written(lambda: world_to_advise(live.game, side, body.belief, doctrines))
+        asked = Advice(side, kind, body.value, jobs.pairs)
+        return Question(world, belief, doctrines, (), 0, WIDTH, jobs.most, jobs.seconds, asked)
+
+    asked = (
+        "advice",
+        body.value,
+        body.belief,
+        tuple(sorted(body.own.items())),
+        tuple(sorted(body.enemy.items())),
+    )
+    return _beside_a_decision(request, game, side, asked, put)
+
+
+@router.post("/games/{game}/odds/stop", status_code=204)
+def stop_of_game(game: str, request: Request) -> Response:
+    """You look at odds or advice no longer: nothing more is fought for you."""
+    jobs_of(request).stop((game, player(request, game)))
+    return Response(status_code=204)
+
+
+def _beside_a_decision(
+    request: Request, game: str, side: Side, asked: tuple[object, ...], put: Callable[[LiveGame], Question]
+) -> Response:
+    """Look at what a side asks of its game."""
     hall, jobs = hall_of(request), jobs_of(request)
     if not gives_odds(hall, game):
         return _said(Looked("off", why=SWITCHED_OFF))
     if not jobs.workers:
         return _said(Looked("off", why=NOT_HERE))
-    doctrines = two_doctrines(side, checked(body.own), checked(body.enemy))
     with hall.holding(game) as live:
         if live.closed:
             return _said(Looked("none", why="the game has been closed"))
         # What this side has been told, and nothing else: a decision the enemy keeps to himself changes no question.
-        mark = (side.value, version(live, side), body.belief.strip(), *_asked(body))
+        mark = (side.value, version(live, side), *asked)
         key = (game, *mark)
         question = None
         if not jobs.knows(key):
             try:
-                world, belief = world_of_game(live.game, side)
+                question = put(live)
             except NoOdds as none:
                 return _said(Looked("none", why=str(none)))
-            if body.belief.strip():
-                world, belief = world_of_game(live.game, side, body.belief)
-            without(world, body.leave_out)
-            question = Question(world, belief, doctrines, tuple(body.leave_out), 0, WIDTH, jobs.most, jobs.seconds)
-    return _said(jobs.ask(key, (game, side), question, mark=mark))
+    return _said(jobs.ask(key, (game, side), question, whose=side.value, mark=mark))
+
+
+class _Refused(PlayerError):
+    """Something a player wrote will not do."""
+
+
+def _written(reckon: Callable[[], T]) -> T:
+    """What a player wrote is refused; that there are no odds is an answer."""
+    try:
+        return reckon()
+    except NoOdds as refusal:
+        raise _Refused(str(refusal)) from None
 
 
 @router.post("/odds")
@@ -102,8 +180,8 @@ def odds_of_scenario(body: ScenarioOdds, request: Request) -> Response:
     jobs = jobs_of(request)
     if not jobs.workers:
         return _said(Looked("off", why=NOT_HERE))
-    mark = (body.scenario, body.side, body.width, body.seed, body.belief.strip(), *_asked(body))
-    asker = ("page", body.page or address_of(request.scope))
+    mark = (body.scenario, body.side, body.width, body.seed, body.belief, *_asked(body))
+    asker = _page(body.page, request)
     key = (*asker, *mark)
     question = None
     if not jobs.knows(key):
@@ -117,8 +195,20 @@ def odds_of_scenario(body: ScenarioOdds, request: Request) -> Response:
         question = Question(
             world, belief, doctrines, tuple(body.leave_out), body.seed, body.width, jobs.most, jobs.seconds
         )
-    looked = jobs.ask(key, asker, question, mark=mark, places=PAGE_PLACES)
+    looked = jobs.ask(key, asker, question, whose=PAGES, mark=mark, places=PAGE_PLACES)
     return _said(looked, drawing(json.loads(looked.answer)) if body.drawing and looked.answer else "")
+
+
+@router.post("/odds/stop", status_code=204)
+def stop_of_page(body: Gone, request: Request) -> Response:
+    """A page of odds is looked at no longer."""
+    jobs_of(request).stop(_page(body.page, request))
+    return Response(status_code=204)
+
+
+def _page(name: str, request: Request) -> tuple[str, str]:
+    """Who asks without a game: a page by the name it gave itself, or whoever is at an address."""
+    return PAGES, name or address_of(request.scope)
 
 
 def _asked(body: GameOdds) -> tuple[object, ...]:
@@ -142,6 +232,13 @@ def gives_odds(hall: Hall, game: str) -> bool:
     """Whether the players of a game may ask for odds."""
     with hall.database.read() as connection:
         return bool(connection.execute(select(GAMES.c.odds).where(GAMES.c.id == game)).scalar_one_or_none())
+
+
+def advice_on(live: LiveGame, side: Side) -> str:
+    """On what a side may ask for advice now, in words; "" where there is none."""
+    decision = live.game.decision(side)
+    naval = live.game.picture(side).battle.kind == NAVAL_BATTLE
+    return KINDS.get(decision.kind, "") if decision and naval and not live.closed else ""
 
 
 # -- the page of its own --------------------------------------------------------------------------------
@@ -209,4 +306,5 @@ def mount(app: FastAPI) -> None:
             for group in battles()
             if (cards := [card for card in group["cards"] if card["kind"] not in LARGER])
         ]
+        app.state.odds.warm(PAGES)
         return page("odds.html", battles=single, numbers=numbers(), sides=[side.value for side in Side])

@@ -16,6 +16,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
+from flagplot.api.battle_advice import advise
 from flagplot.api.battle_odds import odds
 from flagplot.core.errors import GameError
 from flagplot.core.sides import Side
@@ -29,8 +30,17 @@ FIRST = 4  # battles in the first answer, which is to come at once
 LATER = 5  # how much we give way to the server: pages before odds
 
 
+class Advice(NamedTuple):
+    """On whose choice, of which kind, advice is asked for, what counts, and how often each pair is fought at most."""
+
+    side: Side
+    kind: str
+    value: str
+    battles: int | None = None
+
+
 class Question(NamedTuple):
-    """Whose odds are asked for: a world as somebody knows it, and how far to go."""
+    """Whose odds are asked for: a world as somebody knows it, and how far to go. With `advice`, what to choose in it."""
 
     world: World
     belief: Belief
@@ -40,6 +50,7 @@ class Question(NamedTuple):
     width: float
     most: int
     seconds: float
+    advice: Advice | None = None
 
 
 class Turn(NamedTuple):
@@ -86,10 +97,24 @@ class Run:
     def __init__(self, question: Question) -> None:
         self.question = question
         self.left = question.seconds
-        self.steps = self._steps()
+        self.steps = self._advice(question.advice) if question.advice else self._steps()
+
+    def _advice(self, asked: Advice) -> Iterator[dict[str, Any]]:
+        question = self.question
+        side, kind, value, battles = asked
+        yield from advise(
+            question.world,
+            side,
+            kind,
+            belief=question.belief,
+            doctrines=question.doctrines,
+            value=value,
+            battles=battles,
+            seed=question.seed,
+        )
 
     def _steps(self) -> Iterator[dict[str, Any]]:
-        world, belief, doctrines, leave_out, seed, width, most, _ = self.question
+        world, belief, doctrines, leave_out, seed, width, most, _, _ = self.question
         # The first few by the procedures: they need not be loaded, let alone compiled.
         for narrow, number, engine in ((1.0, min(FIRST, most), PROCEDURES), (width, most, AUTO)):
             yield from odds(
@@ -126,7 +151,7 @@ class Run:
 
     def _opening(self, answer: Mapping[str, Any]) -> bool:
         """Whether this is the last of the first few battles only, of which more are to follow."""
-        return bool(answer["battles"] <= FIRST < self.question.most)
+        return self.question.advice is None and bool(answer["battles"] <= FIRST < self.question.most)
 
 
 def _told(answer: dict[str, Any], *, last: bool) -> Told:

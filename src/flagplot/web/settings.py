@@ -47,7 +47,8 @@ class Settings:
     port: int = 8000
     public_url: str = ""  # "" = http://host:port
     limits: Limits = field(default_factory=Limits)
-    odds_workers: int = 1  # processes that fight odds; 0 = no odds on this server
+    odds_workers: int = 1  # processes that fight odds for each side, and for pages; 0 = no odds on this server
+    odds_early: bool = False  # whether they are started when a page that may ask is opened
 
     @property
     def address(self) -> str:
@@ -90,4 +91,5 @@ def from_environment(host: str = "127.0.0.1", port: int = 8000, database: Path |
     workers = os.environ.get("FLAGPLOT_ODDS_WORKERS", "1")
     if not (workers.isascii() and workers.isdecimal() and int(workers) <= MOST_ODDS_WORKERS):
         raise PlayerError(f"FLAGPLOT_ODDS_WORKERS is a number from 0 (no odds) to {MOST_ODDS_WORKERS}, not {workers!r}")
-    return Settings(url, host, port, os.environ.get("FLAGPLOT_PUBLIC_URL", ""), odds_workers=int(workers))
+    public = os.environ.get("FLAGPLOT_PUBLIC_URL", "")
+    return Settings(url, host, port, public, odds_workers=int(workers), odds_early=True)

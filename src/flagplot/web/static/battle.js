@@ -382,6 +382,7 @@ function typed() {
   else if (verb === "replay") location.assign(seated(`/games/${game}/replay`));
   else if (verb === "log") at("log").focus();
   else if (verb === "odds") at("odds-open")?.click();
+  else if (verb === "advice") at("advice-open")?.hidden ? say("There is no advice on what is now asked.") : at("advice-open")?.click();
   else if (verb === "resign") at("resignation").showModal();
   else if (verb === "?" || verb === "help") at("keys").showModal();
   else {

@@ -1,7 +1,7 @@
 // The odds panel of a battle: asks for odds from what this side knows while it is open and looked at, and stops otherwise.
 
 import { make, say } from "./common.js";
-import { Looking, SIDES, copySentence, costs, difference, doctrineOf, fateLegend, fates, groups, headline, lineBoxes, progress, winners } from "./odds_answer.js";
+import { Looking, SIDES, copySentence, costWords, costs, difference, doctrineOf, drawer, fateLegend, fates, groups, headline, lineBoxes, progress, winners } from "./odds_answer.js";
 
 const at = (id) => document.getElementById(id);
 const WIDTH = 0.01;
@@ -16,7 +16,8 @@ function begin() {
   const { own } = panel.dataset;
   const foe = SIDES.find((side) => side !== own);
   const as = new URLSearchParams(location.search).get("as");
-  const path = `/api/games/${document.querySelector("main.battle").dataset.game}/odds${as ? `?as=${encodeURIComponent(as)}` : ""}`;
+  const base = `/api/games/${document.querySelector("main.battle").dataset.game}/odds`;
+  const query = as ? `?as=${encodeURIComponent(as)}` : "";
   const left = new Set(); // lines left out
   let usual = ""; // the belief as anybody would have it
   let first = null; // the answer with every line
@@ -25,11 +26,11 @@ function begin() {
   let spoken = ""; // which question the headline was said of
   let writing = 0;
 
-  const belief = () => (at("odds-belief").value.trim() === usual.trim() ? "" : at("odds-belief").value);
+  const belief = () => (at("odds-belief").value.trim() === usual.trim() ? "" : at("odds-belief").value || " ");
   const doctrines = [...panel.querySelectorAll(".doctrine")];
   const written = () => ({ belief: belief(), own: doctrineOf(doctrines[0]), enemy: doctrineOf(doctrines[1]) });
   let asked = written(); // what is being written is asked only when it is finished
-  const looking = new Looking(() => ({ path, body: { ...asked, leave_out: [...left] } }), take);
+  const looking = new Looking(() => ({ path: base + query, body: { ...asked, leave_out: [...left] }, gone: { path: `${base}/stop${query}`, body: {} } }), take);
 
   function take({ state, why, answer, mark }) {
     if (!panel.isConnected) return void looking.stop(); // the screen was passed on
@@ -40,14 +41,15 @@ function begin() {
     }
     const words = why ? `${why[0].toUpperCase()}${why.slice(1)}.` : "";
     const refused = state === "refused";
-    at("odds-refused").hidden = !refused;
-    at("odds-refused").textContent = refused ? words : "";
-    if (refused) at("odds-belief-fold").open = true;
-    at("odds-why").textContent = refused ? "" : words || (answer ? "" : "The first battles are being fought …");
+    const beside = refused && Boolean(asked.belief); // it stands beside what was written
+    at("odds-refused").hidden = !beside;
+    at("odds-refused").textContent = beside ? words : "";
+    if (beside) at("odds-belief-fold").open = true;
+    at("odds-why").textContent = beside ? "" : words || (answer ? "" : "The first battles are being fought …");
     any = Boolean(answer) || (any && !["off", "none"].includes(state));
     at("odds-answer").hidden = !any; // an older answer stays until there is a new one, and so does the focus
     at("odds-answer").classList.toggle("stale", !answer);
-    if (["off", "none"].includes(state)) for (const each of [at("odds-belief-fold"), ...doctrines]) each.hidden = true;
+    if (["off", "none"].includes(state)) for (const each of [at("odds-believes"), ...doctrines]) each.hidden = true;
     if (answer) show(answer, mark);
     at("odds-reset").disabled = !belief();
     at("odds-believed").textContent = belief() ? "changed by you" : "as anybody would";
@@ -66,13 +68,13 @@ function begin() {
       at(`odds-costs-${name}`).replaceChildren(...costs(answer, side));
       at(`odds-fates-${name}`).replaceChildren(...fates(answer, side), groups(answer, side) ?? "");
     }
-    if (!at("odds-legend").firstChild) at("odds-legend").replaceChildren(fateLegend());
+    at("odds-legend").replaceChildren(costWords(), ...([own, foe].some((side) => answer.sides[side].ships.length) ? [fateLegend()] : []));
     const lines = JSON.stringify(answer.lines);
     at("odds-what-if").hidden = !answer.lines.length;
     if (lines !== shown) at("odds-lines").replaceChildren(...lineBoxes(answer, left, anew));
     shown = lines;
     at("odds-difference").replaceChildren(left.size && first && answer.left_out.length ? difference(first, answer, own) : "");
-    at("odds-belief-fold").hidden = !answer.belief.length;
+    at("odds-believes").hidden = !answer.belief.length;
     at("odds-holds").replaceChildren(...answer.belief.map(({ number, holds }) => make("li", {}, make("b", {}, `CG ${number}`), ` ${holds}`)));
     if (!asked.belief) {
       const untouched = !belief();
@@ -92,22 +94,8 @@ function begin() {
     looking.again();
   }
 
-  function open(wanted) {
-    panel.hidden = !wanted;
-    toggle.setAttribute("aria-expanded", `${wanted}`);
-    if (!wanted) return void looking.stop();
-    looking.again();
-    if (matchMedia("(max-width: 54rem)").matches) at("odds-title").focus(); // it covers the page
-  }
+  const { open } = drawer(panel, toggle, at("odds-close"), at("odds-title"), (wanted) => (wanted ? looking.again() : looking.stop()));
 
-  function close() {
-    open(false);
-    toggle.focus();
-  }
-
-  toggle.addEventListener("click", () => open(panel.hidden));
-  at("odds-close").addEventListener("click", close);
-  panel.addEventListener("keydown", (event) => { if (event.key === "Escape") close(); });
   at("odds-copy").addEventListener("click", async () => say(await copySentence(at("odds-sentence"))));
   at("odds-reset").addEventListener("click", () => {
     at("odds-belief").value = usual;

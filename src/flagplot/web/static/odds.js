@@ -2,7 +2,7 @@
 // is looked at, and not a moment longer.
 
 import { make, newId, say } from "./common.js";
-import { Looking, SIDES, copySentence, costs, curves, difference, doctrineOf, fateLegend, fates, groups, headline, joint, lineBoxes, progress, rounds, winners } from "./odds_answer.js";
+import { Looking, SIDES, copySentence, costWords, costs, curves, difference, doctrineOf, fateLegend, fates, groups, headline, joint, lineBoxes, progress, rounds, winners } from "./odds_answer.js";
 
 const at = (id) => document.getElementById(id);
 const WRITTEN = 700; // milliseconds after the last key
@@ -20,7 +20,7 @@ let timer = 0;
 
 const side = () => form.elements.side.value;
 const own = () => side() || "allies"; // without a side the allies are drawn as one's own
-const looking = new Looking(() => ({ path: "/api/odds", body: body() }), take);
+const looking = new Looking(() => ({ path: "/api/odds", body: body(), gone: { path: "/api/odds/stop", body: { page } } }), take);
 
 function body() {
   return {
@@ -136,8 +136,9 @@ function show(answer, mark) {
   for (const [index, place] of ["one", "two"].entries()) {
     const who = sides[index];
     at(`${place}-title`).replaceChildren(`${answer.sides[who].name} `, make("span", {}, side() && who !== side() ? "as it is believed to be" : "what becomes of it"));
-    at(place).replaceChildren(...costs(answer, who), ...fates(answer, who), groups(answer, who) ?? "", answer.sides[who].ships.length ? fateLegend() : "");
+    at(place).replaceChildren(...costs(answer, who), costWords(), ...fates(answer, who), groups(answer, who) ?? "", answer.sides[who].ships.length ? fateLegend() : "");
   }
+  at("joint-names").textContent = `${answer.sides.axis.name} down, ${answer.sides.allies.name} across`;
   at("joint").replaceChildren(joint(answer));
   at("rounds-average").textContent = `${answer.rounds.average.toFixed(1)} rounds on the average`;
   at("rounds").replaceChildren(rounds(answer));
@@ -191,7 +192,7 @@ at("stop").addEventListener("click", () => {
 at("belief").addEventListener("input", () => {
   clearTimeout(timer);
   timer = setTimeout(() => {
-    mine = at("belief").value.trim() === usual.trim() ? "" : at("belief").value;
+    mine = at("belief").value.trim() === usual.trim() ? "" : at("belief").value || " "; // nothing at all is no belief
     first = null;
     fight();
   }, WRITTEN);

@@ -64,6 +64,14 @@ function winner(name, win, whose) {
   return row(make("th", { scope: "row" }, name), make("td", { class: "line" }, bar), make("td", { class: "figure" }, make("b", {}, told(win)), make("small", {}, interval(win))));
 }
 
+const UNITS = { CA: "cruisers", DD: "destroyers", CVE: "escort carriers", TR: "transports", NAS: "naval air squadrons", AAS: "army air squadrons", JET: "jets", ATR: "air transports", KAM: "kamikazes" };
+
+/** A kind of light ship or squadron in words; its nation only where it is not that of its side. */
+function unitName(unit, side) {
+  const [, nation, kind, state] = unit.match(/^(.+?)[ /]([A-Z]+)(?:\/(.+))?$/) ?? [null, side, unit];
+  return [nation === side ? null : nation, state, UNITS[kind] ?? kind, UNITS[kind] ? kind : null].filter(Boolean).join(" ");
+}
+
 // -- what it costs -------------------------------------------------------------------------------------
 
 /** The number reached in at least this share of all battles. */
@@ -89,7 +97,7 @@ export function fates(answer, side) {
   const parts = [];
   if (ships.length) {
     parts.push(make("table", { class: "odds-fates" }, make("caption", { class: "unseen" }, `What becomes of the ships of ${name}`),
-      heads("ship", "", ...FATES), make("tbody", {}, ...ships.map((ship) => row(
+      heads("ship, factors", "", ...FATES), make("tbody", {}, ...ships.map((ship) => row(
         make("th", { scope: "row" }, `${ship.name} `, make("small", {}, `${ship.factors}`)),
         make("td", { class: "line" }, fateBar(ship)),
         ...FATES.map((fate) => make("td", {}, brief(ship[fate]))))))));
@@ -98,10 +106,13 @@ export function fates(answer, side) {
   if (counted.length) {
     parts.push(make("table", { class: "odds-costs" }, make("caption", { class: "unseen" }, `Light ships and squadrons of ${name} lost`),
       heads("light ships and squadrons", "average", "of", "half", "1 in 10"),
-      make("tbody", {}, ...counted.map(([unit, of, amount]) => row(make("th", { scope: "row" }, unit.replace("/", " ")), make("td", {}, amount.average.toFixed(1)), make("td", {}, `${of}`), make("td", {}, `${reached(amount.at_least, 0.5)}`), make("td", {}, `${reached(amount.at_least, 0.1)}`))))));
+      make("tbody", {}, ...counted.map(([unit, of, amount]) => row(make("th", { scope: "row" }, unitName(unit, name)), make("td", {}, amount.average.toFixed(1)), make("td", {}, `${of}`), make("td", {}, `${reached(amount.at_least, 0.5)}`), make("td", {}, `${reached(amount.at_least, 0.1)}`))))));
   }
   return parts;
 }
+
+/** A share as a bar. */
+export const bar = (part) => draw("svg", { class: "odds-bar own", "aria-hidden": "true", focusable: "false" }, draw("rect", { class: "chance", width: share(part), height: "100%" }));
 
 function fateBar(ship) {
   const bar = draw("svg", { class: "odds-bar", "aria-hidden": "true", focusable: "false" });
@@ -153,17 +164,16 @@ export function curves(answer, own, key, title) {
   const numbers = Array.from({ length: most }, (_, index) => index + 1).filter((number) => number % every === 0 || number === 1);
   const table = make("table", { class: "odds-costs" }, make("caption", { class: "unseen" }, title), heads("or more", ...series.map(([side]) => answer.sides[side].name)),
     make("tbody", {}, ...numbers.map((number) => row(make("th", { scope: "row" }, `${number}`), ...series.map(([, curve]) => make("td", {}, curve[number - 1] ? brief(curve[number - 1], digitsFor(curve[number - 1])) : "–"))))));
-  const key_ = make("p", { class: "odds-legend" }, ...series.map(([side]) => make("span", {}, draw("svg", { class: "odds-key", viewBox: "0 0 30 8", "aria-hidden": "true", focusable: "false" }, draw("polyline", { class: side === own ? "own" : "foe", points: "0,4 30,4" })), ` ${answer.sides[side].name}`)));
+  const key_ = make("p", { class: "odds-legend" }, ...series.map(([side]) => make("span", {}, draw("svg", { class: "odds-key", viewBox: "0 0 30 8", "aria-hidden": "true", focusable: "false" }, draw("polyline", { class: side === own ? "own" : "foe", points: "0,4 30,4" })), ` ${answer.sides[side].name}`)), ...SIDES.filter((side) => !series.some(([each]) => each === side)).map((side) => make("span", {}, `${answer.sides[side].name}: none`)));
   return make("div", { class: "odds-beside" }, make("div", {}, chart, key_), make("div", { class: "odds-tall", tabindex: "0", role: "group", "aria-label": `${title}, as a table` }, table));
 }
 
 /** How long it lasts. */
 export function rounds(answer) {
   const chances = Object.entries(answer.rounds.chances);
-  const most = Math.max(...chances.map(([, { chance }]) => chance));
   return make("table", { class: "odds-win" }, make("caption", { class: "unseen" }, "How many rounds it lasts"), make("thead", { class: "unseen" }, row(make("th", { scope: "col" }, "rounds"), make("td"), make("th", { scope: "col" }, "chance"))),
     make("tbody", {}, ...chances.map(([number, each]) => row(make("th", { scope: "row" }, number),
-      make("td", { class: "line" }, draw("svg", { class: "odds-bar none", "aria-hidden": "true", focusable: "false" }, draw("rect", { class: "chance", width: share(each.chance / most), height: "100%" }))),
+      make("td", { class: "line" }, draw("svg", { class: "odds-bar none", "aria-hidden": "true", focusable: "false" }, draw("rect", { class: "chance", width: share(each.chance), height: "100%" }))),
       make("td", { class: "figure" }, told(each))))));
 }
 
@@ -173,10 +183,13 @@ export function joint(answer) {
   const most = Math.max(...chances.flat());
   const shade = (chance) => (chance ? `s${Math.ceil((4 * chance) / most)}` : "");
   return make("table", { class: "odds-joint" },
-    make("caption", {}, `${answer.sides.axis.name} down, ${answer.sides.allies.name} across`),
+    make("caption", { class: "unseen" }, `Factors sunk: ${answer.sides.axis.name} down, ${answer.sides.allies.name} across`),
     make("thead", {}, row(make("td"), ...allies.map((band) => make("th", { scope: "col" }, band)))),
     make("tbody", {}, ...axis.map((band, index) => row(make("th", { scope: "row" }, band), ...chances[index].map((chance) => make("td", { class: shade(chance) }, brief({ chance })))))));
 }
+
+/** What the columns of losses mean. */
+export const costWords = () => make("p", { class: "quiet small" }, "half, 1 in 10: so many or more are lost in half of all battles, or in one of ten.");
 
 // -- what if -------------------------------------------------------------------------------------------
 
@@ -225,7 +238,7 @@ const LOOK_LATER = 2500;
 
 /** Looks at a question again and again while the page is looked at and the answer is not the last. */
 export class Looking {
-  /** `ask` gives { path, body } or null; `take` is given { state, why, mark, answer }, or { state: "refused" | "lost", why }. */
+  /** `ask` gives { path, body }, and as `gone` where to say that nobody looks any more; `take` is given { state, why, mark, answer }, or { state: "refused" | "lost", why }. */
   constructor(ask, take) {
     this.ask = ask;
     this.take = take;
@@ -234,7 +247,7 @@ export class Looking {
     this.timer = 0;
     this.mark = "";
     this.battles = 0;
-    document.addEventListener("visibilitychange", () => this.on && (document.hidden ? this.#rest() : this.again()));
+    document.addEventListener("visibilitychange", () => this.on && (document.hidden ? this.#rest(true) : this.again()));
   }
 
   again() {
@@ -244,13 +257,16 @@ export class Looking {
   }
 
   stop() {
+    if (this.on) this.#rest(true);
     this.on = false;
-    this.#rest();
   }
 
-  #rest() {
+  /** Look no more; if nobody looks, the server is told, so that it fights no more. */
+  #rest(gone = false) {
     clearTimeout(this.timer);
     this.turn += 1; // what is on its way is out of date
+    const { gone: told } = this.ask();
+    if (gone && told) fetch(told.path, { method: "POST", keepalive: true, headers: { "content-type": "application/json", accept: "application/json" }, credentials: "same-origin", body: JSON.stringify(told.body) }).catch(() => {});
   }
 
   async #look(turn) {
@@ -270,6 +286,27 @@ export class Looking {
     const wait = { running: LOOK_EVERY, busy: LOOK_LATER, lost: LOOK_LATER }[told.state];
     if (wait && turn === this.turn && this.on) this.timer = setTimeout(() => this.#look(turn), wait);
   }
+}
+
+/** A drawer beside the battle that a button opens: one at a time. `moved` is told whether it is open. */
+export function drawer(panel, toggle, closer, title, moved) {
+  function open(wanted) {
+    if (panel.hidden === !wanted) return;
+    panel.hidden = !wanted;
+    toggle.setAttribute("aria-expanded", `${wanted}`);
+    if (wanted) document.dispatchEvent(new CustomEvent("drawer", { detail: panel.id })); // the other one closes
+    moved(wanted);
+    if (wanted && matchMedia("(max-width: 54rem)").matches) title.focus(); // it covers the page
+  }
+  function close() {
+    open(false);
+    toggle.focus();
+  }
+  toggle.addEventListener("click", () => open(panel.hidden));
+  closer.addEventListener("click", close);
+  panel.addEventListener("keydown", (event) => { if (event.key === "Escape") close(); });
+  document.addEventListener("drawer", ({ detail }) => { if (detail !== panel.id) open(false); });
+  return { open, close };
 }
 
 /** Copy a sentence; where the browser forbids it, select it so that the person can. */
