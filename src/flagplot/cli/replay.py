@@ -23,10 +23,12 @@ from flagplot.model import events as ev
 from flagplot.model.fold import apply
 from flagplot.model.picture import Picture
 from flagplot.model.state import Battle
+from flagplot.play.dice_proof import examine
+from flagplot.play.fair_dice import HEX, Halves
 from flagplot.play.game import Game
 from flagplot.play.patch import read_save, stop_of, taken_back
 from flagplot.play.report import report
-from flagplot.play.saves import load, save
+from flagplot.play.saves import load, parse, read_file, save
 from flagplot.play.transcript import sentence
 from flagplot.play.wording import Names
 
@@ -130,21 +132,34 @@ def _tell(game: Game, chair: Chair, events: Sequence[Event], step: bool) -> None
     out.print(Text(f"The {what} is over." if game.over else f"The {what} is not over yet.", style="heading"))
 
 
-def verify(file: File, json: Json = False) -> None:
-    """Replay a saved game with every check: the file is whole, every answer is legal, every result is as recorded.
+def verify(
+    file: File,
+    start: Annotated[str, typer.Option("--start", help="The start code you kept, of a game with fair dice.")] = "",
+    end: Annotated[str, typer.Option("--end", help="The end code you were shown when it was over.")] = "",
+    half: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--half", help="Where the host never opened its secret: the half of Axis, then that of the Allies."
+        ),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Replay a saved game with every check: the file is whole, every answer is legal, every result is as recorded, and
+    fair dice are those that everybody was bound to.
 
-    Ends with exit code 1 if it does not verify, and says where it stops.
+    Ends with exit code 1 if it does not verify, and names what does not fit.
 
     [bold]flagplot verify bismarck.flagplot[/bold]
     """
     try:
-        game = load(file)
+        proof = examine(parse(read_file(file)), halves=_halves(half or []), start=start, end=end)
     except GameError as trouble:
-        if wants_json(json):
-            print_json({"file": str(file), "verified": False, "why": str(trouble)})
-        else:
-            console().print(Text.assemble(("✕ It does not verify. ", "refusal"), str(trouble)), soft_wrap=True)
+        _tell_findings(file, [str(trouble)], json=json)
         raise typer.Exit(1) from None
+    game = proof.game
+    if game is None or proof.findings:
+        _tell_findings(file, proof.findings, json=json)
+        raise typer.Exit(1)
     journal = game.journal
     counts = {
         "entries": len(game.runner.tape),
@@ -154,13 +169,51 @@ def verify(file: File, json: Json = False) -> None:
         "amended": sum(isinstance(line, Amended) for line in journal),
     }
     if wants_json(json):
-        print_json({"file": str(file), "verified": True, "over": game.over, "scenario": game.header.scenario, **counts})
+        dice = {"dice": game.header.dice, "proven": proof.proven, "start": proof.start, "end": proof.end}
+        told = {
+            "file": str(file),
+            "verified": True,
+            "over": game.over,
+            "scenario": game.header.scenario,
+            **counts,
+            **dice,
+        }
+        print_json(told)
         return
     state = "The game is over." if game.over else "The game is not over yet."
     undone = f", {counts['undone']} undone" if counts["undone"] else ""
     undone += f", {counts['amended']} amendments" if counts["amended"] else ""
     text = f"{counts['entries']} entries, all agree ({counts['answers']} answers, {counts['rolls']} rolls{undone}). {state}"
-    console().print(Text.assemble(("✓ ", "good"), text), soft_wrap=True)
+    out = console()
+    out.print(Text.assemble(("✓ ", "good"), text), soft_wrap=True)
+    out.print(Text.assemble(("✓ ", "good") if proof.proven else "· ", proof.words), soft_wrap=True)
+    for name, code in (("Start code", proof.start), ("End code", proof.end)):
+        if code:
+            out.print(Text(f"  {name} {code}: compare it with the one you kept."), soft_wrap=True)
+
+
+def _halves(given: Sequence[str]) -> Halves | None:
+    """The two halves of the host's secret, as two players typed them."""
+    if not given:
+        return None
+    if len(given) != len(Halves._fields) or not all(HEX.fullmatch(each) for each in given):
+        raise PlayerError(
+            "--half is given twice, first the half of Axis, then that of the Allies: 64 hexadecimal digits"
+        )
+    return Halves(*map(bytes.fromhex, given))
+
+
+def _tell_findings(file: Path, findings: Sequence[str], *, json: bool) -> None:
+    if wants_json(json):
+        print_json({"file": str(file), "verified": False, "why": "; ".join(findings), "findings": list(findings)})
+        return
+    out = console()
+    if len(findings) == 1:
+        out.print(Text.assemble(("✕ It does not verify. ", "refusal"), findings[0]), soft_wrap=True)
+        return
+    out.print(Text.assemble(("✕ It does not verify. ", "refusal"), f"{len(findings)} things do not fit:"))
+    for found in findings:
+        out.print(Text(f"  {found}"), soft_wrap=True)
 
 
 def patch(
