@@ -172,6 +172,7 @@ at("create").addEventListener("click", async () => {
       spectators: at("spectators").checked,
       spectator_delay: at("spectators").checked ? Math.trunc(Number(at("delay").value)) : 0,
       referee: at("referee").checked,
+      dice: document.querySelector("input[name=dice]:checked").value,
       hot_seat: hotSeat(),
       muster: mustering(),
     });
