@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -26,6 +26,7 @@ from flagplot.model.state import Battle
 from flagplot.play.dice_proof import examine
 from flagplot.play.fair_dice import HEX, Halves
 from flagplot.play.game import Game
+from flagplot.play.luck import Fought, in_words, luck
 from flagplot.play.patch import read_save, stop_of, taken_back
 from flagplot.play.report import report
 from flagplot.play.saves import load, parse, read_file, save
@@ -81,6 +82,9 @@ def replay(
     report_: Annotated[
         bool, typer.Option("--report", help="Print a report to paste into a forum or an e-mail.")
     ] = False,
+    luck_: Annotated[
+        bool, typer.Option("--luck", help="What the dice gave against what they should have given.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the events, one JSON object a line.")] = False,
 ) -> None:
     """Go through a saved battle from a chair.
@@ -90,10 +94,16 @@ def replay(
     [bold]flagplot replay bismarck.flagplot --as allies --step[/bold]
 
     [bold]flagplot replay bismarck.flagplot --report > report.md[/bold]
+
+    [bold]flagplot replay bismarck.flagplot --luck[/bold]
     """
     game = load(file)
     chair = chair_for(game, as_)
     events = seen_from(game, chair)
+    if luck_:
+        tape = game.runner.tape if chair is Chair.REFEREE else ()
+        _tell_luck(luck(events, game.table.rules, tape), game.header.setup.public.names, json=json)
+        return
     if json:
         names = Names()
         for event in events:
@@ -105,6 +115,18 @@ def replay(
         typer.echo(report(game) if whole else report(game.picture(side_of(chair)), game.header), nl=False)
         return
     _tell(game, chair, events, step)
+
+
+def _tell_luck(battles: Sequence[Fought], names: Mapping[Side, str], *, json: bool) -> None:
+    if json:
+        print_json(msgspec.to_builtins(battles))
+        return
+    if not battles:
+        typer.echo("No dice have been rolled yet that have a better and a worse.")
+    for fought in battles:
+        typer.echo(fought.title)
+        for row in fought.rows:
+            typer.echo(f"  {in_words(row, names[row.side])}")
 
 
 def _tell(game: Game, chair: Chair, events: Sequence[Event], step: bool) -> None:

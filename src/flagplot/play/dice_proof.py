@@ -30,6 +30,7 @@ from flagplot.play.game import Game, setup_hash
 from flagplot.play.saves import Parsed
 
 MOST_NAMED = 5  # dice that are named one by one
+MISSING = "a line that stood here is missing"
 FIRST_LINE = 2  # of the file: where its journal begins
 
 
@@ -63,6 +64,11 @@ def examine(parsed: Parsed, *, halves: Halves | None = None, start: str = "", en
     findings += _codes(dice.start, known_end, start, end)
     proven = bool(dice.secret) and not findings
     return Proof(findings, proven, dice.words(proven=proven, findings=bool(findings)), dice.start, known_end, game)
+
+
+def found_in_dice(parsed: Parsed) -> list[str]:
+    """What does not fit in the lines about dice and in the sums, without playing the game again."""
+    return [*parsed.troubles, *_Dice(parsed, None).findings]
 
 
 def _plain(code: str) -> str:
@@ -264,22 +270,23 @@ class _Dice:
         at = next((n for n, (one, two) in enumerate(zip(sums, there, strict=False)) if one != two), None)
         if at is None:
             if len(sums) > len(there):
-                self.say(len(there) + 1, f"{len(sums) - len(there)} lines are missing here, before the last")
+                number = len(sums) - len(there)
+                self.say(len(there) + 1, MISSING if number == 1 else f"{number} lines that stood here are missing")
             elif len(there) > len(sums):
                 self.say(len(sums) + 1, f"{len(there) - len(sums)} lines were added here, before the last")
             return
         more, less = sums[at + 1 :], there[at + 1 :]
         what = "the header" if at == 0 else _kind(self.journal[at - 1][1])
-        if len(there) < len(sums) and more[:1] == there[at : at + 1]:
-            self.say(at + 1, "a line that stood here is missing")
-        elif len(there) > len(sums) and less[:1] == sums[at : at + 1]:
-            self.say(at + 1, f"{what} was added here")
-        elif more[:1] == [there[at]] and less[:1] == [sums[at]]:
-            self.say(at + 1, "this line and the next have changed places")
-        elif there[at] in more or sums[at] in less:
-            self.say(at + 1, f"{what} stands where another line stood: lines were moved, dropped or added")
-        else:
+        if more == less:
             self.say(at + 1, f"{what} was altered: its sum is not the one written down at the end")
+        elif more == there[at:]:
+            self.say(at + 1, MISSING)
+        elif less == sums[at:]:
+            self.say(at + 1, f"{what} was added here")
+        elif more[:1] == [there[at]] and less[:1] == [sums[at]] and more[1:] == less[1:]:
+            self.say(at + 1, "this line and the next have changed places")
+        else:
+            self.say(at + 1, f"{what} is not what stood here: from here on lines were altered, moved, dropped or added")
 
     def _typed(self) -> None:
         """Every roll of real dice was read alike by everybody who plays."""

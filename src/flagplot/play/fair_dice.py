@@ -100,11 +100,16 @@ def dice_key(game: str, edition: str, secret: bytes, shares: Mapping[str, bytes]
     return hmac.digest(secret, told, "sha256")
 
 
+_EIGHT = (8).to_bytes(4, "big")
+_BEFORE_DRAW = frame(STREAM) + _EIGHT
+
+
 def die(key: bytes, draw: int) -> int:
     """The die of one draw: the first byte below 252 of as many blocks as it takes."""
     block = 0
     while True:
-        for byte in hmac.digest(key, frame(STREAM, draw, block), "sha256"):
+        told = _BEFORE_DRAW + draw.to_bytes(8, "big") + _EIGHT + block.to_bytes(8, "big")  # frame(STREAM, draw, block)
+        for byte in hmac.digest(key, told, "sha256"):
             if byte < FAIR_BYTES:
                 return byte % 6 + 1
         block += 1

@@ -372,6 +372,8 @@ class Game:
         raise UndoRefused(f"{side} has decided nothing yet, so there is nothing to take back")
 
     def _barrier(self, side: Side, keep: int, events: int) -> str:
+        if self.entered():
+            return "real dice have been rolled since"
         later = self.runner.tape[keep + 1 :]
         pending = self.runner.pending
         waits = isinstance(pending, Both) and self.decision(side) is None and not later  # for the other half of it

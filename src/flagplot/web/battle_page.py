@@ -23,7 +23,7 @@ from flagplot.play.wording import TIMES, counted, signed
 from flagplot.web import amendments, operation_page, pages
 from flagplot.web.asking import hall_of, seat_in, seats_held, shown
 from flagplot.web.delayed import notes_shown
-from flagplot.web.dice_part import dice_part
+from flagplot.web.dice_part import dice_part, luck_of
 from flagplot.web.hall import LiveGame, Mustering, UnknownGame
 from flagplot.web.operation_map import chart_of
 from flagplot.web.views import log, view
@@ -147,6 +147,7 @@ def board_facts(request: Request, game: str, log_from: int = 0, mark: str = "") 
         undo = undo_facts(looked.live, side) if side else None
         proposal = amendments.proposal_for(looked.live, seat.seat if seat else "")
         dice = dice_part(looked)
+        lucky = luck_of(looked) if told["over"] or told["closed"] else []
     seats = {each["seat"]: each for each in hall.seats(game)}
     notes = notes_shown(hall, game, public, seated=seat is not None)
     lines = with_notes(told["log"], notes, told["names"])
@@ -161,6 +162,7 @@ def board_facts(request: Request, game: str, log_from: int = 0, mark: str = "") 
     return {
         "view": told,
         "dice": dice,
+        "luck": lucky,
         "dice_told": json.dumps(dice | {"held": [each for each in seats_held(request, game) if each in SIDES]}),
         "fighting": fighting,
         "chart": chart_of(sea, own) if sea else None,

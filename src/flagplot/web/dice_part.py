@@ -6,14 +6,18 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from flagplot.core.sides import SIDES, Side
 from flagplot.core.tape import Revealed
 from flagplot.play.fair_dice import FairDice, Terms, commitments, end_code, is_revealed, shares, start_code
 from flagplot.play.game import Game
+from flagplot.play.luck import Row, luck, percent
 from flagplot.play.saves import body_of
 from flagplot.web.asking import Shown
 from flagplot.web.hall import LiveGame
 
+MOST_ENTRIES = 1000  # of a game whose dice are all added up while somebody waits
 WORDS = {
     "system": "The server rolls, and nobody can check it afterwards.",
     "fair": "Fair dice: the host and both sides are bound before the first roll, and all is opened at the end.",
@@ -69,6 +73,22 @@ def _secret(game: Game) -> dict[str, str]:
     """Both halves of the host's secret, once they are open."""
     last = game.dice_lines[-1] if game.dice_lines else None
     return {"axis": last.axis, "allies": last.allies} if isinstance(last, Revealed) else {}
+
+
+def luck_of(seen: Shown) -> list[dict[str, Any]]:
+    """What the dice gave against what they should have given, as far as whoever asks was told of them."""
+    game = seen.live.game
+    whole = game.over or seen.sees_all
+    events = game.events() if whole else game.picture(seen.side).events
+    tape = game.runner.tape if whole and len(game.runner.tape) <= MOST_ENTRIES else ()
+    return [
+        {"title": fought.title, "rows": [msgspec.to_builtins(row) | _chances(row) for row in fought.rows]}
+        for fought in luck(events, game.table.rules, tape)
+    ]
+
+
+def _chances(row: Row) -> dict[str, str]:
+    return {"expected_told": f"{row.expected:.1f}", "bad_told": percent(row.as_bad), "good_told": percent(row.as_good)}
 
 
 def _typed(live: LiveGame) -> dict[str, Any]:
