@@ -104,7 +104,7 @@ def verify(data: bytes, start: str = "", end: str = "") -> list[Trouble]:
         found.append(Trouble(3, 1, "edition"))
     if h(V, "options", game, secret, *pairs) != fair["options"]:
         found.append(Trouble(3, 1, "options"))
-    if h(V, "setup", game, secret, fingerprint) != fair["setup"]:
+    if h(V, "setup", game, secret, header["key"], fingerprint) != fair["setup"]:
         found.append(Trouble(3, 1, "setup"))
 
     # 4. shares

@@ -161,6 +161,11 @@ def test_everything_is_opened_however_a_game_ends(server: Server, way: str) -> N
     assert proof.proven
     assert commit(axis).status_code in (400, 403, 409, 410, 422)
     if way == "resigns":
+        secret = server.hall.game(game).game.header.key
+        for path in (axis.at(), axis.at("/dice"), axis.at("/download"), f"/games/{game}"):
+            assert secret not in people["allies"].get(path).text, (
+                "what the fleets hid cannot be guessed from the hashes"
+            )
         key = dice_key(
             game,
             told["edition"],

@@ -184,7 +184,7 @@ class _Dice:
             self.other_key = True
         if bound_options(game, self.secret, header.options) != self.terms.options:
             self.say(1, "the options are not those the host was bound to")
-        if bound("setup", game, self.secret, setup_hash(header.setup)) != self.terms.setup:
+        if bound("setup", game, self.secret, header.key, setup_hash(header.setup)) != self.terms.setup:
             self.say(1, "the set-up is not the one the host was bound to")
 
     def _shares(self) -> dict[str, bytes]:

@@ -80,8 +80,11 @@ def bound_options(game: str, secret: bytes, options: Mapping[str, str]) -> str:
     return bound("options", game, secret, *pairs)
 
 
-def terms_of(game: str, halves: Halves, *, edition: str, options: Mapping[str, str], setup: str) -> Terms:
-    """What the host binds itself to; `setup` is the set-up's fingerprint. The secret is a salt no one can guess."""
+def terms_of(game: str, halves: Halves, *, edition: str, options: Mapping[str, str], setup: str, key: str) -> Terms:
+    """What the host binds itself to; `setup` is the set-up's fingerprint, `key` the key of the recording.
+
+    The set-up is salted with that key too: a game that is closed opens the host's secret, but not what was hidden.
+    """
     secret = halves.secret
     return Terms(
         game=game,
@@ -90,7 +93,7 @@ def terms_of(game: str, halves: Halves, *, edition: str, options: Mapping[str, s
         allies=bound("half allies", game, halves.allies),
         edition=bound("edition", game, secret, edition),
         options=bound_options(game, secret, options),
-        setup=bound("setup", game, secret, setup),
+        setup=bound("setup", game, secret, key, setup),
     )
 
 

@@ -124,10 +124,11 @@ class Game:
         """A game that begins now."""
         source = dice or SystemDice()
         rules = ruleset(edition, options)
-        played = setup_hash(setup)
+        played, key = setup_hash(setup), key or secrets.token_hex(16)
         terms: Terms | msgspec.UnsetType = msgspec.UNSET
         if isinstance(source, FairDice):
-            terms = terms_of(source.game, source.halves, edition=edition, options=rules.options, setup=played)
+            told = {"edition": edition, "setup": played, "key": key}
+            terms = terms_of(source.game, source.halves, options=rules.options, **told)
         header = Header(
             engine=flagplot.__version__,
             scenario=scenario or setup.public.title,
@@ -136,7 +137,7 @@ class Game:
             dice=source.name,
             solitaire=solitaire,
             people=tuple(people),
-            key=key or secrets.token_hex(16),
+            key=key,
             setup=setup,
             setup_hash=played,
             fair=terms,
