@@ -226,6 +226,16 @@ def test_what_comes_too_late_too_early_or_from_somebody_else_is_refused() -> Non
         Game.new(shipped_scenario("river-plate").setup).record(copied)
 
 
+def test_a_side_commits_only_so_often() -> None:
+    game = begun()
+    for number in range(20):
+        commit(game, "axis", bytes([number]) * 32)
+    with pytest.raises(PlayerError, match="the last one stands"):
+        commit(game, "axis", b"\x77" * 32)
+    commit(game, "allies", b"\x78" * 32)
+    game.record(Opened("axis", "13" * 32))
+
+
 def test_the_server_does_the_part_of_bots_and_says_so() -> None:
     game = fair_game("river-plate", Random(1))
     lines = [line for line in game.dice_lines if isinstance(line, Committed)]
@@ -471,6 +481,16 @@ def test_real_dice_count_when_both_have_read_the_same() -> None:
     proof = examine(saves.parse(saves.dump(game)))
     assert proof.findings == []
     assert "nothing more can be proven" in proof.words
+
+
+def test_real_dice_are_typed_only_so_often_but_can_always_be_confirmed() -> None:
+    game = typed_game(list(Side))
+    for number in range(40):
+        game.record(Typed("axis" if number % 2 else "allies", [1 + number % 2, 3]))
+    with pytest.raises(PlayerError, match="often enough"):
+        game.record(Typed("axis", [6, 6]))
+    game.record(Typed("axis", [1, 3]))
+    assert game.roll() == [1, 3]
 
 
 def test_against_a_bot_typing_once_is_enough_and_other_dice_are_not_typed() -> None:

@@ -28,6 +28,8 @@ FAIR_BYTES = 252  # bytes from here on are thrown away: 252 is the last multiple
 HEX = re.compile(r"[0-9a-f]{64}")
 PAGE, SERVER = "page", "server"
 SUM_DIGITS = 8
+MOST_COMMITMENTS = 20  # of one side, each replacing the one before
+MOST_TYPED = 40  # readings of the same real dice
 CODE_DIGITS = 32
 
 
@@ -165,6 +167,8 @@ def accept(terms: Terms, lines: Sequence[DiceLine], line: Committed | Opened) ->
     if is_revealed(lines):
         raise StaleRequest("the host's secret has been opened: nothing more can be added to these dice")
     if isinstance(line, Committed):
+        if sum(isinstance(each, Committed) and each.who == line.who for each in lines) >= MOST_COMMITMENTS:
+            raise PlayerError(f"you have committed {MOST_COMMITMENTS} times: the last one stands")
         _accept_commitment(terms, bound_now, opened, line)
         return
     if len(bound_now) < len(SIDES):

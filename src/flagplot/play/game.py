@@ -43,6 +43,7 @@ from flagplot.model.picture import Picture, is_told
 from flagplot.model.setup import Setup
 from flagplot.model.state import Battle
 from flagplot.play.fair_dice import (
+    MOST_TYPED,
     SERVER,
     AgreedDice,
     FairDice,
@@ -273,6 +274,8 @@ class Game:
     def entered(self) -> dict[str, list[int]]:
         """The real dice entered for the roll that is due, by side: the last of each since anything else was done."""
         found: dict[str, list[int]] = {}
+        if self.header.dice != AgreedDice.name:
+            return found
         for index in range(len(self.journal) - 1, -1, -1):
             line = self.journal[index]
             if not isinstance(line, Typed):
@@ -305,6 +308,15 @@ class Game:
         if due is None:
             raise NotYourDecision("no dice are rolled now")
         due.read(line.dice)
+        last = self.journal[-MOST_TYPED:]
+        if (
+            len(last) == MOST_TYPED
+            and all(isinstance(each, Typed) for each in last)
+            and line.dice not in self.entered().values()
+        ):
+            raise PlayerError(
+                "these dice were typed often enough: settle what they show, then confirm what one of you typed"
+            )
 
     def _begin_dice(self) -> None:
         if isinstance(self.dice, FairDice):

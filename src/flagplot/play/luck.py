@@ -156,7 +156,7 @@ def luck(events: Sequence[Event], rules: Ruleset, tape: Sequence[Entry] = ()) ->
         battle = apply(battle, event)
     told = [Fought(title, rows_of(throws)) for title, throws in battles if throws]
     everything = [throw for _, throws in battles for throw in throws]
-    whole = rows_of(everything) + _all_dice(tape)
+    whole = tuple(sorted(rows_of(everything) + _all_dice(tape), key=lambda row: list(Side).index(row.side)))
     if len(told) <= 1:  # one battle is the whole game
         return [Fought(told[0].title if told else "The whole game", whole)] if whole else []
     return [*told, Fought("The whole game", whole)]

@@ -91,7 +91,7 @@ def type_dice(game: str, body: RealDice, request: Request) -> dict[str, Any]:
     side = player(request, game)
     wait = request.app.state.typed_dice.take(f"{game} {side.value}")
     if wait:
-        raise too_many("dice were typed often enough: talk to the other side about what they show", wait)
+        raise too_many("dice were typed often enough for a minute: talk to the other side about what they show", wait)
     both = side.enemy.value in seats_held(request, game)
 
     def line(live: LiveGame) -> Typed:
