@@ -113,7 +113,9 @@ def verify(data: bytes, start: str = "", end: str = "") -> list[Trouble]:
     shares_fit = True
     rolled = False
     for number, line in lines:
-        if line["line"] == "commit":
+        if line["line"] in ("commit", "open") and line["who"] not in SIDES:
+            found.append(Trouble(4, number, "nobody's"))
+        elif line["line"] == "commit":
             if shares:
                 found.append(Trouble(4, number, "commit after open"))
             bound[line["who"]] = line["commitment"]

@@ -11,7 +11,7 @@ from random import Random
 import msgspec
 import pytest
 
-from flagplot.core.errors import DiceAwaited, PlayerError, StaleRequest, UndoRefused
+from flagplot.core.errors import DiceAwaited, PlayerError, SaveError, StaleRequest, UndoRefused
 from flagplot.core.sides import SIDES, Side
 from flagplot.core.tape import Committed, Opened, Revealed, Rolled, Typed
 from flagplot.play import patch, saves
@@ -442,6 +442,47 @@ def test_other_tamperings_are_named(lines: object, says: str) -> None:
     wrong = written(lines(lines_of(data)), closing=True, sums=False)  # type: ignore[operator]
     found = examine(saves.parse(wrong)).findings
     assert any(says in each for each in found), found
+
+
+def test_a_share_of_nobody_does_not_keep_the_dice_from_being_checked() -> None:
+    lines = lines_of(recordings()[0])
+    share = packed({"line": "open", "who": "nobody", "share": "0" * 64})
+    wrong = written([*lines[:5], share, *lines[5:]], closing=True, sums=True)
+    proof = examine(saves.parse(wrong))
+    assert any("'nobody' is no side" in each for each in proof.findings)
+    assert not proof.proven
+    assert second_verifier.verify(wrong)
+
+
+ODD = (None, True, -1, 2**63, 10**30, 1.5, "", "x", "0" * 64, [], [7], ["a"], {}, {"a": 1}, "\u0000", "é")
+
+
+def test_whatever_stands_in_a_recording_verify_answers_in_words() -> None:
+    chance = Random(77)
+    refused = named = 0
+    for _ in range(600):
+        lines = lines_of(chance.choice(recordings()[2:4]))
+        at = chance.choice([0, *range(1, len(lines)), len(lines) - 1, *range(1, 6)])
+        line = msgspec.json.decode(lines[at])
+        inside = line["fair"] if at == 0 and chance.random() < 0.5 else line
+        name = chance.choice([each for each in inside if each != "setup"])
+        odd = chance.choice(ODD)
+        if odd == inside[name]:
+            continue
+        inside[name] = odd
+        try:
+            wrong = written([*lines[:at], packed(line), *lines[at + 1 :]], closing=True, sums=False)
+        except (TypeError, ValueError):  # no key to make a sum with
+            continue
+        try:
+            parsed = saves.parse(wrong)
+        except SaveError:
+            refused += 1
+            continue
+        assert found_in_dice(parsed) or examine(parsed).findings, (at, name, odd)
+        named += 1
+    assert refused > 50
+    assert named > 50
 
 
 # -- typed dice --------------------------------------------------------------------------------------------

@@ -31,6 +31,7 @@ from flagplot.play.saves import Parsed
 
 MOST_NAMED = 5  # dice that are named one by one
 MISSING = "a line that stood here is missing"
+MOST_DRAWS = 2**40  # far beyond any game: a number that was tampered with is no number to reckon with
 FIRST_LINE = 2  # of the file: where its journal begins
 
 
@@ -62,7 +63,7 @@ def examine(parsed: Parsed, *, halves: Halves | None = None, start: str = "", en
         findings += _ending(game, dice.revealed, wanted=isinstance(parsed.header.fair, Terms) and halves is None)
     known_end = end_code(parsed.body) if dice.revealed else ""
     findings += _codes(dice.start, known_end, start, end)
-    proven = bool(dice.secret) and not findings
+    proven = bool(dice.secret) and not findings and (dice.checked or not dice.draws)
     return Proof(findings, proven, dice.words(proven=proven, findings=bool(findings)), dice.start, known_end, game)
 
 
@@ -96,7 +97,10 @@ def _ending(game: Game, revealed: Revealed | None, *, wanted: bool) -> list[str]
         return [missing] if wanted and game.over else []
     if revealed.ended == "over" and not game.over:
         return ["lines are missing before the last one: it says the game is over, and it is not"]
-    if revealed.check and revealed.check != game.table.check():
+    if revealed.ended != ("over" if game.over else "closed"):
+        return [f"the last line says that the game ended by {revealed.ended!r}, and it did not"]
+    unsaid = not revealed.check and not game.over  # the rules could not play it when it was closed
+    if revealed.check != game.table.check() and not unsaid:
         return ["the end of the game is another than the last line says: an answer or a die near the end was altered"]
     return []
 
@@ -112,6 +116,7 @@ class _Dice:
         self.revealed: Revealed | None = None
         self.server: list[str] = []  # sides whose share the server drew
         self.draws = 0
+        self.checked = False  # whether every die was looked at
         self.other_key = False  # whether something is wrong that every die depends on
         if self.header.dice == "typed":
             self._typed()
@@ -193,7 +198,9 @@ class _Dice:
         opened: dict[str, bytes] = {}
         rolled = False
         for number, line in self.journal:
-            if isinstance(line, Committed):
+            if isinstance(line, Committed | Opened) and line.who not in SIDES:
+                self.say(number, f"{line.who!r} is no side, and has no part in the dice")
+            elif isinstance(line, Committed):
                 if opened:
                     self.say(number, f"{line.who} commits to a share after one was opened")
                 bound_by[line.who] = number, line
@@ -235,7 +242,7 @@ class _Dice:
                 continue
             if line.source != "fair":
                 self.say(number, f"these dice came from {line.source!r}, not from the fair dice")
-            if line.draw != self.draws:
+            if line.draw != self.draws:  # so that every number in a row is a small one
                 missing = f"dice {self.draws} to {line.draw - 1} are missing before it"
                 used = f"it uses draw {line.draw} again" if line.draw < self.draws else missing
                 self.say(number, f"draws are numbered in a row: {used}")
@@ -249,9 +256,9 @@ class _Dice:
         key = dice_key(self.terms.game, self.header.edition, self.secret, opened)
         if self.other_key:
             return  # every die would be wrong, and what is wrong has been named
-        wrong = 0
+        wrong, self.checked = 0, True
         for number, line in self.journal:
-            if isinstance(line, Rolled):
+            if isinstance(line, Rolled) and 0 <= line.draw < MOST_DRAWS:
                 for place, shown in enumerate(line.dice):
                     true = die(key, line.draw + place)
                     wrong += shown != true
