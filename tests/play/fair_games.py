@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from functools import cache
 from random import Random
 from typing import Any, NamedTuple
 
@@ -112,16 +113,22 @@ def other_digit(digits: str, chance: Random) -> str:
     return digits[:at] + chance.choice([d for d in "0123456789abcdef" if d != digits[at]]) + digits[at + 1 :]
 
 
+@cache
+def kinds_of(data: bytes) -> dict[str, list[int]]:
+    """Where the lines of each kind stand."""
+    found: dict[str, list[int]] = {"roll": [], "open": [], "commit": [], "answer": []}
+    for number, line in enumerate(lines_of(data)[1:], 1):
+        found.setdefault(json.loads(line)["line"], []).append(number)
+    return found
+
+
 def tampered(data: bytes, chance: Random, kinds: Sequence[str] = ()) -> Tampered:
     """A recording with one thing changed in it; the closing sum fits or not, the sums of lines may be made to fit."""
     lines = lines_of(data)
     kind = chance.choice(
         kinds or ("die", "share", "half", "commitment", "moved", "answer", "edition", "options", "dropped")
     )
-    of = {
-        line: [n for n in range(1, len(lines)) if json.loads(lines[n])["line"] == line]
-        for line in ("roll", "open", "commit", "answer", "undo")
-    }
+    of = kinds_of(data)
     closing = chance.random() < 0.8
     sums = closing and chance.random() < 0.5 and kind not in ("moved", "answer", "half")
     if kind in ("answer", "dropped", "moved") and not (of["answer"] and len(lines) > 9):

@@ -39,7 +39,7 @@ from tests.play.fair_games import fair_game, lines_of, packed, played, saved, ta
 
 PAGE_OF_DICE = (Path(__file__).parents[2] / "docs" / "dice.md").read_text()
 SCALE = int(os.environ.get("SCALE", "1"))
-SMALL = ("denmark-strait", "river-plate", "calabria")
+SMALL = ("denmark-strait", "river-plate", "ambush", "force-z")
 GAME, SHARES = "example-game", {"axis": b"\x11" * 32, "allies": b"\x22" * 32}
 HALVES = Halves(bytes(range(32)), b"\xa5" * 32)
 
