@@ -41,7 +41,7 @@ class SeededGame:
         return Game(*stored, **wanted)
 
     @classmethod
-    def new(cls, setup: Setup, **wanted: Any) -> Game:
+    def new(cls, setup: Setup, *, dice: object = None, **wanted: Any) -> Game:
         return Game.new(setup, dice=SeededDice(Random(cls.seed)), key=KEY, **wanted)
 
 

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from flagplot.core.errors import EngineError, SaveError, TapeError
-from flagplot.core.tape import Line, Undone, tape
+from flagplot.core.errors import EngineError, PlayerError, SaveError, TapeError
+from flagplot.core.tape import Line, Revealed, Undone, tape
 from flagplot.play import saves
 from flagplot.play.game import Game, Header, begin
 
@@ -47,6 +47,10 @@ def taken_back(header: Header, journal: Sequence[Line]) -> list[Line]:
     stop = stop_of(header, journal)
     if stop is None:
         return list(journal)
+    if any(isinstance(line, Revealed) for line in journal):
+        raise PlayerError(
+            "the secret of its dice has been opened, so every die to come is known: it cannot be played on"
+        )
     lines = [*journal, Undone(HOST, stop.entries, True)]
     Game(header, lines)
     return lines

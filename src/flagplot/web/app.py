@@ -28,6 +28,7 @@ from flagplot.web.asking import Shown, hall_of, player, room_for_a_game, seat_in
 from flagplot.web.bodies import Body
 from flagplot.web.database import Database
 from flagplot.web.delayed import notes_shown
+from flagplot.web.dice_part import dice_part
 from flagplot.web.expiry import Room, every_day
 from flagplot.web.hall import Created, Hall, UnknownGame
 from flagplot.web.limits import Buckets, Guard, address_of
@@ -60,6 +61,10 @@ class NewGame(Body):
     referee: bool = Field(False, description="Invite a referee, who sees everything and decides nothing.")
     hot_seat: bool = Field(
         False, description="Two people at one screen: both sides are people, and one link seats both."
+    )
+    dice: Literal["system", "fair", "typed"] = Field(
+        "system",
+        description="Where dice come from: the server, both sides and the host together, or real dice typed in.",
     )
     muster: bool = Field(False, description="Each person enters his own forces in private before the battle begins.")
 
@@ -194,6 +199,7 @@ def create(body: NewGame, request: Request) -> dict[str, Any]:
         edition=scenario.edition,
         options={**scenario.options, **body.options},
         players=dict.fromkeys(Side, "person") if body.hot_seat else {Side.AXIS: body.axis, Side.ALLIES: body.allies},
+        dice=body.dice,
         listed=body.listed,
         spectators=body.spectators,
         spectator_delay=body.spectator_delay,
@@ -227,6 +233,7 @@ def look(game: str, request: Request, log_from: int = 0) -> dict[str, Any]:
         public = len(seen.live.game.picture(None).events)
     told["host"] = seen.seat is not None and seen.seat.seat == "host"
     told["seats"] = hall_of(request).seats(game)
+    told["dice"] = dice_part(seen)
     told["notes"] = notes_shown(hall_of(request), game, public, seated=seen.seat is not None)
     return told
 

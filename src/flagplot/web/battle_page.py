@@ -23,6 +23,7 @@ from flagplot.play.wording import TIMES, counted, signed
 from flagplot.web import amendments, operation_page, pages
 from flagplot.web.asking import hall_of, seat_in, seats_held, shown
 from flagplot.web.delayed import notes_shown
+from flagplot.web.dice_part import dice_part, luck_of
 from flagplot.web.hall import LiveGame, Mustering, UnknownGame
 from flagplot.web.odds_page import gives_odds
 from flagplot.web.operation_map import chart_of
@@ -146,6 +147,8 @@ def board_facts(request: Request, game: str, log_from: int = 0, mark: str = "") 
         public = len(looked.live.game.picture(None).events)
         undo = undo_facts(looked.live, side) if side else None
         proposal = amendments.proposal_for(looked.live, seat.seat if seat else "")
+        dice = dice_part(looked)
+        lucky = luck_of(looked) if told["over"] or told["closed"] else []
     seats = {each["seat"]: each for each in hall.seats(game)}
     notes = notes_shown(hall, game, public, seated=seat is not None)
     lines = with_notes(told["log"], notes, told["names"])
@@ -159,6 +162,9 @@ def board_facts(request: Request, game: str, log_from: int = 0, mark: str = "") 
         fighting = war["fighting"]
     return {
         "view": told,
+        "dice": dice,
+        "luck": lucky,
+        "dice_told": json.dumps(dice | {"held": [each for each in seats_held(request, game) if each in SIDES]}),
         "fighting": fighting,
         "chart": chart_of(sea, own) if sea else None,
         "war_charts": charts(war, own) if war else [],

@@ -140,6 +140,15 @@ STANDING_ORDERS = Table(
     Column("given", LargeBinary, nullable=False),  # JSON: the last answers they gave
 )
 
+DICE = Table(  # of fair dice: no part of the game, so that it outlasts it
+    "dice",
+    METADATA,
+    Column("game", String(32), primary_key=True),
+    Column("secrets", LargeBinary, nullable=False),  # JSON: the host's halves, and the shares it draws for others
+    Column("bound", String(64), nullable=False),  # what the host is bound to, which everybody may see
+    Column("made", Float, nullable=False),
+)
+
 SETUPS = Table(
     "setups",
     METADATA,

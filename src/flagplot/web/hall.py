@@ -15,15 +15,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b
 from math import inf
-from random import SystemRandom
 from typing import Any, NamedTuple, TypedDict, Unpack
 
 import msgspec
 from sqlalchemy import Connection, and_, func, insert, select, update
 
-from flagplot.bots.admiral import AdmiralBot
-from flagplot.bots.bot import Bot
-from flagplot.bots.random_bot import RandomBot
 from flagplot.core.errors import EngineError, GameError, PlayerError, StaleRequest
 from flagplot.core.forms import Wire
 from flagplot.core.sides import SIDES, Side
@@ -32,9 +28,11 @@ from flagplot.model.amendments import Change
 from flagplot.model.setup import Setup
 from flagplot.play.game import Game, Header
 from flagplot.play.patch import Stop, stop_of, taken_back
+from flagplot.web.bot_players import bot_player
 from flagplot.web.database import DECISIONS, GAMES, JOURNAL, NOTES, SEATS, Database
 from flagplot.web.delayed import Delayed, is_shown
-from flagplot.web.seats import invite, new_id
+from flagplot.web.dice_keeping import id_of, keep_secrets, mark_of, new_dice, reveal_unread, rolled, source_of
+from flagplot.web.seats import invite
 from flagplot.web.settings import Settings
 from flagplot.web.standing import Standing
 
@@ -113,7 +111,7 @@ class LiveGame:
     def marks(self) -> str:
         """What has changed for those at the table, though it is not in the log."""
         proposed = f"p{blake2b(self.proposal, digest_size=4).hexdigest()}" if self.proposal else ""
-        return ("c" if self.closed else "") + ("t" if self.wants_back else "") + proposed
+        return ("c" if self.closed else "") + ("t" if self.wants_back else "") + proposed + mark_of(self)
 
     @property
     def alone(self) -> bool:
@@ -143,13 +141,16 @@ class Hall:
         edition: str = "current",
         options: Mapping[str, str] | None = None,
         players: Mapping[Side, str],
+        dice: str = "system",
         referee: bool = False,
         **public: Unpack[PublicSettings],
     ) -> Created:
         """A new game, with an invitation for every side a person plays, one for its host, and one for a referee if there
         is to be one."""
         people = [side for side in Side if players[side] == "person"]
-        game = Game.new(setup, scenario=scenario, edition=edition, options=options, people=people)
+        game = Game.new(
+            setup, scenario=scenario, edition=edition, options=options, people=people, dice=new_dice(dice)
+        )
         return self.take_in(game, players, title=setup.public.title, referee=referee, **public)
 
     def take_in(
@@ -164,7 +165,7 @@ class Hall:
     ) -> Created:
         """A game begun elsewhere, from now on played here; `unless_over` refuses one in which nobody would be asked."""
         people = [side for side in Side if players[side] == "person"]
-        live = LiveGame(new_id(), game, players, 0, "")
+        live = LiveGame(id_of(game), game, players, 0, "")
         self.go_on(live)
         if game.over and unless_over:
             raise PlayerError(unless_over)
@@ -183,6 +184,7 @@ class Hall:
                     **public,
                 )
             )
+            keep_secrets(connection, game)
             for seat in (*(side.value for side in people), *(["referee"] if referee else []), "host"):
                 invitations[seat] = invite(connection, live.id, seat)
             self.append(connection, live, None)
@@ -224,7 +226,7 @@ class Hall:
     def read(self, id: str, lines: int | None = None) -> LiveGame:
         """A game from its journal, whole or only its first lines."""
         header, journal, row = self._stored(id, lines)
-        return self._live_from(row, Game(header, journal))
+        return self._live_from(row, Game(header, journal, source_of(self.database, header)))
 
     def _stored(self, id: str, lines: int | None = None) -> tuple[Header, list[Line], Mapping[str, Any]]:
         with self.database.read() as connection:
@@ -286,9 +288,9 @@ class Hall:
                 raise
             return self.commit(live, side, decision, say)
 
-        return self._once(id, decision, side, take)
+        return self.once(id, decision, side, take)
 
-    def _once(self, id: str, decision: str, side: Side, take: Callable[[LiveGame], dict[str, Any]]) -> dict[str, Any]:
+    def once(self, id: str, decision: str, side: Side, take: Callable[[LiveGame], dict[str, Any]]) -> dict[str, Any]:
         """Carry out a decision unless it has been; if another worker stored something first, look again.
 
         A refusal is final: a copy of the same decision still under way elsewhere is then refused too, since it must
@@ -321,7 +323,7 @@ class Hall:
             also = self.standing.after_undo(live, side)
             return self.commit(live, by or side, decision, "", go_on=False, also=also)
 
-        return self._once(id, decision, by or side, take)
+        return self.once(id, decision, by or side, take)
 
     def ask_back(self, id: str, side: Side) -> None:
         """A side asks to take back what it cannot take back alone; its next orders, or a grant, end the request."""
@@ -391,11 +393,13 @@ class Hall:
 
     def go_on(self, live: LiveGame) -> None:
         """Dice, bots and, where nobody could learn from it, questions with one answer, until a person must decide."""
-        bots = {side: _bot(who) for side, who in live.players.items() if who != "person"}
+        bots = {side: bot_player(who) for side, who in live.players.items() if who != "person"}
         game = live.game
+        game.settle()
         while not game.over:
             if game.roll_due():
-                game.roll()
+                if not rolled(game):
+                    return
                 continue
             for side in Side:
                 decision = game.decision(side)
@@ -420,7 +424,7 @@ class Hall:
             return None
         if row["closed"]:
             raise GameClosed(f"the game has been closed: {row['closed']}")
-        live = self._live_from(row, Game(header, taken_back(header, journal)))
+        live = self._live_from(row, Game(header, taken_back(header, journal), source_of(self.database, header)))
         live.stored = len(journal)
         self.go_on(live)
         with self.storing(live) as connection:
@@ -440,9 +444,12 @@ class Hall:
             self.must_be_open(live)
             if live.game.over:
                 raise GameClosed("the battle is over already")
+            live.game.reveal("closed")
             with self.storing(live) as connection:
+                if len(live.game.journal) > live.stored:
+                    self.append(connection, live, None)
                 connection.execute(update(GAMES).where(GAMES.c.id == id).values(closed=why[:200]))
-            live.closed = why[:200]
+            live.closed, live.stored = why[:200], len(live.game.journal)
         self.wake(id)
 
     def close_unread(self, id: str, why: str) -> None:
@@ -451,6 +458,7 @@ class Hall:
         with self.database.write() as connection:
             if connection.execute(update(GAMES).where(still_open).values(closed=why[:200])).rowcount != 1:
                 raise GameClosed("the game has ended already")
+            reveal_unread(connection, id)
         self.wake(id)
 
     # -- storing --------------------------------------------------------------------------------------------
@@ -503,11 +511,8 @@ class Hall:
     def reply_to(self, id: str, decision: str, side: str) -> dict[str, Any] | None:
         """What was answered to a decision the first time; None if it is new."""
         with self.database.read() as connection:
-            row = (
-                connection.execute(select(DECISIONS).where(and_(DECISIONS.c.game == id, DECISIONS.c.id == decision)))
-                .mappings()
-                .one_or_none()
-            )
+            wanted = select(DECISIONS).where(and_(DECISIONS.c.game == id, DECISIONS.c.id == decision))
+            row = connection.execute(wanted).mappings().one_or_none()
         if row is None:
             return None
         if row["seat"] != side:
@@ -588,7 +593,3 @@ def version(live: LiveGame, side: Side | None, *, sees_all: bool = False) -> str
         return f"{back}.{told}"
     asked = int(live.game.decision(side) is not None)
     return f"{back}.{told}.{live.game.question_number(side)}.{asked}"
-
-
-def _bot(who: str) -> Bot:
-    return AdmiralBot() if who == "admiral" else RandomBot(SystemRandom())

@@ -23,6 +23,7 @@ def mount_pages(app: FastAPI) -> None:
     from flagplot.web import (  # they use `page`
         battle_page,
         calculator_page,
+        dice_page,
         help_page,
         lobby_page,
         muster,
@@ -39,6 +40,7 @@ def mount_pages(app: FastAPI) -> None:
         seats_page,
         muster,
         battle_page,
+        dice_page,
         orders_page,
         replay_page,
         help_page,

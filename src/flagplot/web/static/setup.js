@@ -173,6 +173,7 @@ at("create").addEventListener("click", async () => {
       spectator_delay: at("spectators").checked ? Math.trunc(Number(at("delay").value)) : 0,
       odds: at("give-odds").checked,
       referee: at("referee").checked,
+      dice: document.querySelector("input[name=dice]:checked").value,
       hot_seat: hotSeat(),
       muster: mustering(),
     });
