@@ -44,6 +44,10 @@ class Settings:
     port: int = 8000
     public_url: str = ""  # "" = http://host:port
     limits: Limits = field(default_factory=Limits)
+    smtp_url: str = field(default="", repr=False)  # smtp://user:password@name:port, or smtps://; "" = no mail
+    mail_from: str = ""
+    outbound: str = ""  # name:port of what may be called though it is not public, with commas between
+    key_file: str = ""  # "" = beside an SQLite database
 
     @property
     def address(self) -> str:
@@ -83,4 +87,13 @@ def from_environment(host: str = "127.0.0.1", port: int = 8000, database: Path |
     url = f"sqlite:///{database}" if database else os.environ.get("FLAGPLOT_DATABASE_URL", "sqlite:///flagplot.db")
     if url.startswith(("postgres://", "postgresql://")):
         url = "postgresql+psycopg://" + url.partition("://")[2]
-    return Settings(url, host, port, os.environ.get("FLAGPLOT_PUBLIC_URL", ""))
+    return Settings(
+        url,
+        host,
+        port,
+        os.environ.get("FLAGPLOT_PUBLIC_URL", ""),
+        smtp_url=os.environ.get("FLAGPLOT_SMTP_URL", ""),
+        mail_from=os.environ.get("FLAGPLOT_MAIL_FROM", ""),
+        outbound=os.environ.get("FLAGPLOT_OUTBOUND", ""),
+        key_file=os.environ.get("FLAGPLOT_KEY_FILE", ""),
+    )
