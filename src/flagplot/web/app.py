@@ -35,7 +35,7 @@ from flagplot.web.keeper import Keeper
 from flagplot.web.limits import Buckets, Guard, address_of
 from flagplot.web.notices import Postman
 from flagplot.web.refusals import describe, refuse_in_words
-from flagplot.web.release import held_by
+from flagplot.web.release import holds
 from flagplot.web.settings import Settings
 from flagplot.web.streams import Streams
 from flagplot.web.views import view
@@ -310,7 +310,7 @@ def draft(game: str, body: Draft, request: Request) -> dict[str, Any]:
     side = player(request, game)
     with hall_of(request).holding(game) as live:
         decision = live.game.decision(side)
-        if decision is None or live.closed or held_by(live) is side:
+        if decision is None or live.closed or holds(live, side):
             raise StaleRequest("nothing is asked of you now")
         try:
             decision.read(body.answer)

@@ -26,7 +26,7 @@ from flagplot.web.delayed import notes_shown
 from flagplot.web.hall import LiveGame, Mustering, UnknownGame
 from flagplot.web.operation_map import chart_of
 from flagplot.web.release import asked as is_asked
-from flagplot.web.release import held_by
+from flagplot.web.release import holds
 from flagplot.web.views import log, view
 from flagplot.web.war_charts import charts
 
@@ -210,7 +210,7 @@ def with_notes(lines: Sequence[Facts], notes: Sequence[Facts], names: Mapping[st
 
 def undo_facts(live: LiveGame, side: Side) -> Facts | None:
     """Where the barrier stands: what would be taken back, whether alone, and the last line of the log that would stay."""
-    if held_by(live) is side and (decision := live.game.decision(side)):  # still in its envelope
+    if holds(live, side) and (decision := live.game.decision(side)):  # still in its envelope
         lines = log(live.game.picture(side).events)
         return {"what": decision.question, "rule": decision.rule, "why": "", "alone": False, "line": len(lines) - 1}
     stands = None if live.closed or live.game.over else live.game.undo_stands(side)

@@ -184,7 +184,7 @@ class Clocks:
 
     def settle(self, connection: Connection, live: LiveGame, open_now: Mapping[Side, int]) -> None:
         """Stop the clocks of those who have answered, and start those of whoever is asked; stored with the move."""
-        found = _read(connection, live.id)
+        found = _read(connection, live.id, to_write=True)
         if found is None:
             return
         (terms, state), now = found, _ran(connection)
@@ -210,7 +210,7 @@ class Clocks:
             if live.game.over:
                 raise ClockRefused("the battle is over: its clocks stand for good")
             with self.hall.storing(live) as connection:
-                found = _read(connection, id)
+                found = _read(connection, id, to_write=True)
                 if found is None:
                     raise ClockRefused("this game has no clock: take all the time you like")
                 terms, state = found
@@ -309,7 +309,7 @@ class Clocks:
 
     def _end_vacations(self, id: str) -> None:
         with self.hall.holding(id) as live, self.hall.storing(live) as connection:
-            found = _read(connection, id)
+            found = _read(connection, id, to_write=True)
             if found is None:
                 return
             (_, state), now = found, _ran(connection)
@@ -349,7 +349,7 @@ class Clocks:
 
     def _missed(self, live: LiveGame, side: Side) -> None:
         with self.hall.storing(live) as connection:
-            found = _read(connection, live.id)
+            found = _read(connection, live.id, to_write=True)
             if found is not None:
                 found[1].hands[side.value].missed += 1
                 _write(connection, live.id, found[1])
@@ -500,8 +500,11 @@ DOING: dict[str, Doing] = {
 # -- rows -------------------------------------------------------------------------------------------------
 
 
-def _read(connection: Connection, id: str) -> tuple[Terms, State] | None:
-    row = connection.execute(select(CLOCKS).where(CLOCKS.c.game == id)).mappings().one_or_none()
+def _read(connection: Connection, id: str, *, to_write: bool = False) -> tuple[Terms, State] | None:
+    wanted = select(CLOCKS).where(CLOCKS.c.game == id)
+    if to_write:
+        wanted = wanted.with_for_update()  # other workers of a PostgreSQL wait; SQLite has one writer
+    row = connection.execute(wanted).mappings().one_or_none()
     return (_terms.decode(row["terms"]), _state.decode(row["state"])) if row is not None else None
 
 

@@ -36,7 +36,7 @@ from flagplot.web.clocks import Clocks
 from flagplot.web.database import DECISIONS, GAMES, JOURNAL, NOTES, SEATS, Database
 from flagplot.web.delayed import Delayed, is_shown
 from flagplot.web.notices import close_game
-from flagplot.web.release import Release, asked, held_by
+from flagplot.web.release import Release, asked
 from flagplot.web.seats import invite, new_id
 from flagplot.web.settings import Settings
 from flagplot.web.standing import Standing
@@ -321,8 +321,8 @@ class Hall:
         """Take back a side's last decision; beyond its barrier the other side, `by`, must agree."""
 
         def take(live: LiveGame) -> dict[str, Any]:
-            if held_by(live) is side:
-                return self.release.withdraw(live, side, decision)
+            if (told := self.release.withdrawn(live, side, decision)) is not None:
+                return told
             live.game.undo(side, agreed=agreed or side.enemy not in live.people)
             also = self.standing.after_undo(live, side)
             return self.commit(live, by or side, decision, "", go_on=False, also=also)

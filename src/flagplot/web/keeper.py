@@ -6,6 +6,7 @@ One thread, beside the requests. What fails is tried again a second later; nothi
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -39,6 +40,8 @@ class Keeper:
             self._thread.join(10)
 
     def _go_on(self) -> None:
+        with suppress(SQLAlchemyError):
+            self.hall.standing.begin()
         while not self._ending.wait(EVERY):
             self.step()
 

@@ -16,7 +16,7 @@ from flagplot.web.hall import Mustering, UnknownGame
 from flagplot.web.limits import Buckets
 from flagplot.web.notices import Notices
 from flagplot.web.pages import page
-from flagplot.web.release import RELEASES, held_by
+from flagplot.web.release import RELEASES, holds
 
 TESTS_A_MINUTE, TESTS_A_DAY = 3, 20  # of one seat
 CODES_AN_HOUR = 10
@@ -143,7 +143,7 @@ def _page(request: Request, game: str, template: str, facts: Callable[[], dict[s
         side = player(request, game)
         with hall_of(request).holding(game) as live:
             public = live.game.header.setup.public
-            ended, waits = live.game.over or bool(live.closed), held_by(live) is side
+            ended, waits = live.game.over or bool(live.closed), holds(live, side)
         told = facts()
     except UnknownGame:
         missing = page("battle_missing.html")

@@ -263,7 +263,7 @@ def mail(mailer: Mailer, to: str, subject: str, text: str, allowed: Allowed, res
     message = EmailMessage()
     message["From"], message["To"], message["Subject"] = mailer.sender, to, subject
     message["Auto-Submitted"] = "auto-generated"
-    message.set_content(text)
+    message.set_content(text, cte="7bit")  # an address stays whole
     address = vetted(host, port, allowed, resolver)
     kind = _VettedOverTLS if parts.scheme == "smtps" else _Vetted
     server = kind(timeout=IN_ALL)

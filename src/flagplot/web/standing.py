@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
 MOST_AT_ONCE = 400  # answers by standing order before somebody must look: orders of two sides might go on for ever
 MOST_GIVEN = 60  # answers that are remembered for the seat to look at
+MOST_BEGUN = 500  # games that are looked at after a start
 LONGEST = 400  # characters of one of them
 AGAIN = 2.0  # seconds, if the database could not be written
 TAKEN_BACK = "you took back what they had answered"
@@ -75,7 +76,6 @@ class Standing:
         self._given: dict[str, int] = {}  # answers by order since somebody looked
         # Of `live` games: how long the journal was when the delay of the next answer was drawn, and when it is over.
         self.due: dict[str, tuple[int, float]] = {}
-        self._waiting: dict[str, int] = {}  # `post`: journals after which orders wait for the quarter hour
 
     # -- keeping them ------------------------------------------------------------------------------
 
@@ -117,7 +117,7 @@ class Standing:
 
     def somebody_looks(self, id: str) -> None:
         """Somebody answers or orders anew: whatever orders could not do before is tried again."""
-        for known in (self._stuck, self._given, self._waiting, self.due):
+        for known in (self._stuck, self._given, self.due):
             known.pop(id, None)
 
     def _must_go_on(self, live: LiveGame) -> None:
@@ -136,13 +136,13 @@ class Standing:
         stuck, until = self._stuck.get(live.id, (-1, 0.0))
         if stuck == length and time.monotonic() < until:
             return
-        if self._waiting.get(live.id) == length and not collecting:
+        if self.hall.release.holds_back(live) and not collecting:
             return
         self._answering.add(live.id)
         try:
             while self._given.get(live.id, 0) < MOST_AT_ONCE:
                 length = len(live.game.journal)
-                if self._delayed(live, length) or not self._answer_one(live, collecting=collecting):
+                if self._delayed(live, length) or not self._answer_one(live):
                     return
                 self._given[live.id] = self._given.get(live.id, 0) + 1
             self._given.pop(live.id, None)
@@ -171,6 +171,16 @@ class Standing:
         self.due[live.id] = length, inf  # tried once; if it answers, the journal is longer
         return False
 
+    def begin(self) -> None:
+        """After a start: look at the `live` games in which orders may have something to answer."""
+        kept = select(T.game).where(T.paused == "")
+        still = and_(
+            GAMES.c.over.is_(False), GAMES.c.closed == "", GAMES.c.release == release.LIVE, GAMES.c.id.in_(kept)
+        )
+        with self.hall.database.read() as connection:
+            for id in connection.execute(select(GAMES.c.id).where(still).limit(MOST_BEGUN)).scalars():
+                self.due.setdefault(id, (-1, 0.0))
+
     def step(self) -> None:
         """Answer in all `live` games whose delay is over."""
         now = self.hall.release.clock.monotonic()
@@ -181,8 +191,8 @@ class Standing:
             except (GameError, SQLAlchemyError):  # it is tried again when somebody looks
                 self.due.pop(id, None)
 
-    def _answer_one(self, live: LiveGame, *, collecting: bool) -> bool:
-        """Answer one question by standing order; False if none can be, or if it must wait for the quarter hour."""
+    def _answer_one(self, live: LiveGame) -> bool:
+        """Answer one question by standing order; False if none can be, or if the answer waits in its envelope."""
         asked = [(side, live.game.decision(side)) for side in live.people if release.asked(live, side)]
         if not asked:
             return False
@@ -199,22 +209,18 @@ class Standing:
                 self._pause(live, UNREADABLE, side)
                 continue
             if given:
-                return self._give(live, side, given, _noted(live, side, decision, own.text, given), collecting)
+                return self._give(live, side, given, _noted(live, side, decision, own.text, given))
         return False
 
-    def _give(self, live: LiveGame, side: Side, given: Given, note: dict[str, Any], collecting: bool) -> bool:
+    def _give(self, live: LiveGame, side: Side, given: Given, note: dict[str, Any]) -> bool:
         clock, id = self.hall.release, f"order-{secrets.token_hex(16)}"
-        before, seen = release.others_see(live, side), release.answered(live, side)
-        length, question = len(live.game.journal), live.game.question_number(side)
-        live.game.submit(side, given.answer)
-        if not clock.holds_back(live) or release.others_see(live, side) == before:
+        if not clock.holds_back(live):
+            live.game.submit(side, given.answer)
             self.hall.commit(live, side, id, "", also=lambda connection: self.noted(connection, live.id, side, note))
             return True
-        if collecting:
-            clock.hold(live, id, release.Held(side.value, question, given.answer, note=note), seen)
-        else:
-            self._waiting[live.id] = length
-            self.hall.forget(live)  # it was only tried
+        question, reply = live.game.question_number(side), clock.reply(release.answered(live, side))
+        others = {each: number for each, number in self.hall.clocks.questions(live).items() if each is not side}
+        clock.hold(live, side, release.Held(id, reply, question, given.answer, note=note), others)
         return False
 
     def noted(self, connection: Connection, id: str, side: Side, note: dict[str, Any]) -> None:
@@ -230,13 +236,13 @@ class Standing:
             mine = and_(T.game == live.id, T.seat == side.value) if side else T.game == live.id
             connection.execute(update(STANDING_ORDERS).where(and_(mine, T.paused == "")).values(paused=why))
 
-    def after_undo(self, live: LiveGame, side: Side) -> Callable[[Connection], None]:
+    def after_undo(self, live: LiveGame, side: Side, *, held: bytes | None = None) -> Callable[[Connection], None]:
         """What is stored with a take-back: answers that no longer stand are forgotten, and orders that would give the
         same answer again are paused. An answer still in its envelope was to a question that is no longer put."""
-        live.held = None
+        live.held = held
 
         def store(connection: Connection) -> None:
-            connection.execute(update(GAMES).where(GAMES.c.id == live.id).values(held=None))
+            connection.execute(update(GAMES).where(GAMES.c.id == live.id).values(held=held))
             for owner, kept in _kept(connection, live.id).items():
                 answered = live.game.question_number(owner)
                 given = [each for each in kept.given if each["question"] < answered]

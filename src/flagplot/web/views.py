@@ -32,7 +32,7 @@ from flagplot.web.hall import LiveGame, version
 from flagplot.web.operation_odds import chances_for
 from flagplot.web.operation_view import operation_part
 from flagplot.web.pieces import air_base, light_ships, ship, squadrons
-from flagplot.web.release import asked, held_by
+from flagplot.web.release import asked, holds
 from flagplot.web.war_ledger import dice_of_war
 from flagplot.web.war_odds import expected_of, is_reckoned
 from flagplot.web.war_view import grouped, war_named, war_part
@@ -277,7 +277,7 @@ def waiting(live: LiveGame, side: Side | None) -> str:
     if live.game.over:
         kind = live.game.header.setup.public.kind
         return f"The {kind if kind in ('operation', 'war') else 'battle'} is over."
-    if side and held_by(live) is side:
+    if side and holds(live, side):
         return "You have answered. Your answer opens at the next full quarter hour; until then you can take it back."
     if side and asked(live, side):
         return "You are to decide."

@@ -14,7 +14,7 @@ function draw(told) {
     const part = (name) => section.querySelector(name);
     const state = part(".state");
     state.className = `state${!kept ? " still" : kept.off ? " off" : ""}`;
-    state.textContent = !kept ? "Nothing is sent." : kept.off ? `Nothing is sent to ${kept.to}: ${kept.off}.` : `Notices go to ${kept.to}.`;
+    state.textContent = !kept ? "Nothing is sent." : kept.off ? `Nothing is sent to ${kept.to}: ${kept.off}.` : `Notices go to ${kept.to}`;
     const last = part(".last");
     const newest = kept?.error ? `The last try failed, ${when(kept.error_at)}: ${kept.error}.` : kept?.sent_at ? `Last sent: ${when(kept.sent_at)}.` : "";
     last.textContent = newest;
