@@ -30,8 +30,8 @@ LOSE = Terms(DAY, 0.0, 0.0, 7 * DAY, "lose")
 @pytest.fixture(params=KINDS)
 def hall(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hall]:
     monkeypatch.setattr(hall_module, "Game", NumberedGame)
-    monkeypatch.setattr(clocks, "BEAT", 1800.0)  # fewer readings: the days of a test are long
-    monkeypatch.setattr(clocks, "GAP", 3600.0)
+    monkeypatch.setattr(clocks, "BEAT", 3600.0)  # fewer readings: the days of a test are long
+    monkeypatch.setattr(clocks, "GAP", 7200.0)
     made, _ = hall_at(new_database(request.param, tmp_path))
     yield made
     made.database.close()
@@ -237,7 +237,10 @@ def test_nobody_loses_by_a_jump_alone(tmp_path: Path) -> None:
     hall.database.close()
 
 
-def test_after_a_jump_nobodys_time_runs_out_for_an_hour_and_it_is_said(tmp_path: Path) -> None:
+def test_after_a_jump_nobodys_time_runs_out_for_an_hour_and_it_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clocks, "BEAT", 60.0)
     hall, clock = hall_at(new_database("sqlite", tmp_path))
     id = begun(hall, terms=Terms(HOUR, 0.0, 0.0, 0.0, "lose"))
     run(hall, 58 * 60)
