@@ -13,9 +13,10 @@ import pytest
 import flagplot.web.hall as hall_module
 from flagplot.core.errors import StaleRequest
 from flagplot.core.sides import Side
-from flagplot.web import release, standing
+from flagplot.web import clocks, release, standing
 from flagplot.web.asking import Shown
 from flagplot.web.backup import verify
+from flagplot.web.clocks import HOUR, Clocks, Terms
 from flagplot.web.hall import Hall
 from flagplot.web.release import COLLECTED, POST, QUARTER, next_quarter
 from flagplot.web.seats import Seat
@@ -61,7 +62,7 @@ def played(opening: Opening, *, axis_by_hand: bool) -> list[tuple[float, bytes, 
     """Hours of a game by post, as the Allies and spectators see it minute by minute. The Axis answers by hand before each
     quarter hour, or by standing order; the Allies always by hand."""
     hall, clock = opening()
-    id, chance = begun(hall, POST), Random(11)
+    id, chance = begun(hall, POST, Terms(HOUR, 3 * HOUR, 0.0, 0.0, "default")), Random(11)
     if not axis_by_hand:
         hall.standing.set(id, Side.AXIS, EVERYTHING)
     seen = []
@@ -76,6 +77,7 @@ def played(opening: Opening, *, axis_by_hand: bool) -> list[tuple[float, bytes, 
                 clock.pass_by(30.0 if minute < 14 else COLLECTED if _ else 60.0 - COLLECTED)
                 hall.release.step()
                 hall.standing.step()
+            hall.clocks.step()
             if minute % 3:
                 continue
             seen.append((clock.time(), seen_by(hall, id, Side.ALLIES), seen_by(hall, id, None)))
@@ -118,12 +120,30 @@ def what_is_typed_comes_at_once(patch: pytest.MonkeyPatch) -> None:
     as_if_live(patch, release.Release, "take")
 
 
+def envelopes_are_charged_publicly(patch: pytest.MonkeyPatch) -> None:
+    honest = Clocks.settle
+
+    def open_handed(self: Any, connection: Any, live: Any, asked: Any, *, unseen: bool = False) -> None:
+        honest(self, connection, live, asked)
+        found = clocks._read(connection, live.id)
+        if found is not None:
+            found[1].shown = {
+                side: hand.reserve - 3600.0 * (hand.question < 0) for side, hand in found[1].hands.items()
+            }
+            clocks._write(connection, live.id, found[1])
+
+    patch.setattr(Clocks, "settle", open_handed)
+
+
 def orders_miss_a_quarter_hour(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(release.Release, "_with_orders", lambda self: [])
 
 
 @pytest.mark.parametrize("opening", ["sqlite"], indirect=True)
-@pytest.mark.parametrize("fault", [orders_come_at_once, what_is_typed_comes_at_once, orders_miss_a_quarter_hour])
+@pytest.mark.parametrize(
+    "fault",
+    [orders_come_at_once, what_is_typed_comes_at_once, orders_miss_a_quarter_hour, envelopes_are_charged_publicly],
+)
 def test_a_fault_in_the_release_is_noticed(
     opening: Opening, fault: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -182,8 +182,11 @@ class Clocks:
             return {}
         return {side: live.game.question_number(side) for side in live.people if asked(live, side)}
 
-    def settle(self, connection: Connection, live: LiveGame, open_now: Mapping[Side, int]) -> None:
-        """Stop the clocks of those who have answered, and start those of whoever is asked; stored with the move."""
+    def settle(
+        self, connection: Connection, live: LiveGame, open_now: Mapping[Side, int], *, unseen: bool = False
+    ) -> None:
+        """Stop the clocks of those who have answered, and start those of whoever is asked; stored with the move. What is
+        `unseen`, in an envelope, changes nothing that others see of the clocks."""
         found = _read(connection, live.id, to_write=True)
         if found is None:
             return
@@ -196,7 +199,7 @@ class Clocks:
                 hand.used, hand.since, hand.question = 0.0, None, question
             _run(state, hand, now)
         public = len(live.game.picture(None).events)
-        if public != state.told:
+        if public != state.told and not unseen:
             state.told = public
             state.shown = {side: hand.reserve for side, hand in state.hands.items()}
         _write(connection, live.id, state)

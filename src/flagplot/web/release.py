@@ -137,7 +137,7 @@ class Release:
             free = and_(GAMES.c.id == live.id, GAMES.c.lines == live.stored, as_read)
             if connection.execute(update(GAMES).where(free).values(held=now)).rowcount != 1:
                 raise StaleRequest("the game has moved on meanwhile: look at it again")
-            self.hall.clocks.settle(connection, live, open_now)
+            self.hall.clocks.settle(connection, live, open_now, unseen=True)
         self.hall.forget(live)
         self.hall.wake(live.id)
         return held.reply
@@ -155,7 +155,7 @@ class Release:
         live.held = msgspec.json.encode({**envelopes(live), side.value: Held(decision, reply, taken_back=True)})
         with self.hall.storing(live) as connection:
             self.hall.standing.after_undo(live, side, held=live.held)(connection)
-            self.hall.clocks.settle(connection, live, self.hall.clocks.questions(live))
+            self.hall.clocks.settle(connection, live, self.hall.clocks.questions(live), unseen=True)
         self.hall.wake(live.id)
         return reply
 
