@@ -237,7 +237,6 @@ def seal(hall: Hall, id: str, side: str, text: str) -> bool:
     if begun is None:
         return False
     begun.stored = len(begun.game.journal)
-    hall.keep(begun)
     return True
 
 

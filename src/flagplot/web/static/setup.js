@@ -1,4 +1,5 @@
 // The set-up page: the battle, who plays, the rulings; forces and text are drawn by setup_forces.js and setup_editor.js.
+import { chosenTime } from "/static/setup_clock.js";
 import { ask, make, say } from "/static/common.js";
 import { copyField } from "/static/clipboard.js";
 import { editor, sentence } from "/static/setup_editor.js";
@@ -176,6 +177,7 @@ at("create").addEventListener("click", async () => {
       dice: document.querySelector("input[name=dice]:checked").value,
       hot_seat: hotSeat(),
       muster: mustering(),
+      ...chosenTime(),
     });
     if (made.refused) return void say(sentence(made.refused));
     const { battle, sides } = read().outline;
