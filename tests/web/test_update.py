@@ -149,7 +149,7 @@ def _of_first_release() -> MetaData:
     new = {"stage", "template", "spectator_delay", "wants_back", "proposal"}
     made = MetaData()
     for table in METADATA.sorted_tables:
-        if table.name not in ("musters", "standing_orders"):
+        if table.name not in ("musters", "standing_orders", "desks", "looks"):
             left_out = {"games": new, "journal": {"at"}, "notes": {"said"}}.get(table.name, set())
             columns = [
                 Column(

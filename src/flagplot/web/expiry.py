@@ -18,9 +18,11 @@ from starlette.exceptions import HTTPException
 
 from flagplot.web.database import (
     DECISIONS,
+    DESKS,
     DEVICES,
     GAMES,
     JOURNAL,
+    LOOKS,
     MUSTERS,
     NOTES,
     SEATS,
@@ -72,7 +74,7 @@ def _remove(database: Database, id: str) -> bool:
 
 
 def _remove_rows(connection: Connection, id: str) -> None:
-    for table in (STANDING_ORDERS, MUSTERS, NOTES, DECISIONS, JOURNAL):
+    for table in (DESKS, LOOKS, STANDING_ORDERS, MUSTERS, NOTES, DECISIONS, JOURNAL):
         connection.execute(delete(table).where(table.c.game == id))
     connection.execute(delete(SEATS).where(and_(SEATS.c.game == id, SEATS.c.claimed.is_(None))))
     for table in (SEATS, DEVICES):

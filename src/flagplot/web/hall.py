@@ -290,9 +290,9 @@ class Hall:
                 raise
             return self.commit(live, side, decision, say)
 
-        return self._once(id, decision, side, take)
+        return self.once(id, decision, side, take)
 
-    def _once(self, id: str, decision: str, side: Side, take: Callable[[LiveGame], dict[str, Any]]) -> dict[str, Any]:
+    def once(self, id: str, decision: str, side: Side, take: Callable[[LiveGame], dict[str, Any]]) -> dict[str, Any]:
         """Carry out a decision unless it has been; if another worker stored something first, look again.
 
         A refusal is final: a copy of the same decision still under way elsewhere is then refused too, since it must
@@ -325,7 +325,7 @@ class Hall:
             also = self.standing.after_undo(live, side)
             return self.commit(live, by or side, decision, "", go_on=False, also=also)
 
-        return self._once(id, decision, by or side, take)
+        return self.once(id, decision, by or side, take)
 
     def ask_back(self, id: str, side: Side) -> None:
         """A side asks to take back what it cannot take back alone; its next orders, or a grant, end the request."""

@@ -26,6 +26,7 @@ from flagplot.core.errors import EngineError, GameError, IllegalChoice, PlayerEr
 from flagplot.core.forms import Wire
 from flagplot.core.sides import SIDES, Side
 from flagplot.model.picture import Picture
+from flagplot.play.correspondence import answer_ahead
 from flagplot.play.standing_orders import (
     Given,
     OrdersRefused,
@@ -36,6 +37,7 @@ from flagplot.play.standing_orders import (
     read_orders,
 )
 from flagplot.web.database import STANDING_ORDERS
+from flagplot.web.desks import aheads_of, put, strike_out
 from flagplot.web.limits import report_error
 
 if TYPE_CHECKING:
@@ -83,19 +85,18 @@ class Standing:
         orders = read_orders(text)
         with self.hall.holding(id) as live:
             self._must_go_on(live)
-            mine = and_(T.game == id, T.seat == side.value)
             with self.hall.storing(live) as connection:
-                before = _kept(connection, id).get(side)
-                connection.execute(delete(STANDING_ORDERS).where(mine))
-                if orders:
-                    row = {"game": id, "seat": side.value, "text": text.encode(), "paused": ""}
-                    connection.execute(
-                        insert(STANDING_ORDERS).values(**row, given=_packed(before.given if before else []))
-                    )
-            live.has_orders = True
-            self._stuck.pop(id, None)
-            self.go_on(live)
+                self.store(connection, id, side, text)
+            self.look_again(live)
         return len(orders)
+
+    def store(self, connection: Connection, id: str, side: Side, text: str) -> None:
+        """Put orders in the place of those a seat had; none removes them."""
+        before = _kept(connection, id).get(side)
+        connection.execute(delete(STANDING_ORDERS).where(and_(T.game == id, T.seat == side.value)))
+        if read_orders(text):
+            row = {"game": id, "seat": side.value, "text": text.encode(), "paused": ""}
+            connection.execute(insert(STANDING_ORDERS).values(**row, given=_packed(before.given if before else [])))
 
     def pause(self, id: str, side: Side, *, paused: bool) -> None:
         """Let a seat's orders answer nothing until they are resumed; resumed, they answer at once."""
@@ -147,9 +148,13 @@ class Standing:
         if not asked:
             return False
         with self.hall.database.read() as connection:
-            kept = _kept(connection, live.id)
-        live.has_orders = bool(kept) or not self.hall.database.sqlite  # another worker may store some at any time
+            kept, aheads = _kept(connection, live.id), aheads_of(connection, live.id)
+        live.has_orders = (
+            bool(kept or aheads) or not self.hall.database.sqlite
+        )  # another worker may store some any time
         for side, decision in asked:
+            if self._answer_ahead(live, side, decision, aheads.get(side, "")):
+                return True
             own = kept.get(side)
             if own is None or own.paused:
                 continue
@@ -165,6 +170,26 @@ class Standing:
                 return True
         return False
 
+    def _answer_ahead(self, live: LiveGame, side: Side, decision: Decide, text: str) -> bool:
+        """Answer a question by an answer ahead, which is then struck out; False if none speaks to it."""
+        try:
+            ahead = answer_ahead(text, live.game.picture(side), decision, _doctrine, live.game.table.rules)
+        except OrdersRefused:  # they are of another version: they stay, for their owner to look at
+            return False
+        if ahead is None:
+            return False
+        live.game.submit(side, ahead.given.answer)
+        left = ahead.left.encode()
+        id = f"ahead-{secrets.token_hex(16)}"
+        self.hall.commit(live, side, id, "", also=lambda connection: put(connection, live.id, side.value, ahead=left))
+        return True
+
+    def look_again(self, live: LiveGame) -> None:
+        """There are new orders, or answers ahead: let them answer what is open."""
+        live.has_orders = True
+        self._stuck.pop(live.id, None)
+        self.go_on(live)
+
     def _pause(self, live: LiveGame, why: str, side: Side | None = None) -> None:
         with self.hall.storing(live) as connection:
             mine = and_(T.game == live.id, T.seat == side.value) if side else T.game == live.id
@@ -175,6 +200,7 @@ class Standing:
         same answer again are paused."""
 
         def store(connection: Connection) -> None:
+            strike_out(connection, live.id, side.value)
             for owner, kept in _kept(connection, live.id).items():
                 answered = live.game.question_number(owner)
                 given = [each for each in kept.given if each["question"] < answered]
@@ -211,6 +237,7 @@ def pause_for_somebody_new(connection: Connection, id: str, seat: str) -> None:
     """Whoever is given a seat finds the orders of whoever had it before, and finds them paused."""
     mine = and_(T.game == id, T.seat == seat, T.paused == "")
     connection.execute(update(STANDING_ORDERS).where(mine).values(paused=SOMEBODY_NEW))
+    strike_out(connection, id, seat)
 
 
 def _may_pass(trouble: Exception) -> bool:
