@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 import flagplot.web.desks as desks_module
+import flagplot.web.post as post_module
 from flagplot.bots.admiral import AdmiralBot
 from flagplot.core.sides import Side
-from flagplot.play.correspondence import Reply, Turn, read_turn, reply_file
+from flagplot.play.correspondence import Reply, Turn, read_turn, reply_file, turn_file
 from flagplot.web.backup import backup, restore, verify
 from flagplot.web.database import Database
 from flagplot.web.desks import Desks
@@ -50,7 +51,11 @@ class Clock:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 1_800_000_000.0
-        monkeypatch.setattr(desks_module.time, "time", lambda: self.now)
+        for module in (desks_module, post_module):
+            monkeypatch.setattr(module, "time", self)
+
+    def time(self) -> float:
+        return self.now
 
     def hours(self, number: float) -> None:
         self.now += 3600 * number
@@ -160,8 +165,6 @@ def test_an_illegal_reply_is_refused_with_its_rule_and_changes_nothing(server: S
 
 
 def test_a_reply_carries_answers_ahead_orders_and_notes_in_one_transaction(hall: Hall) -> None:
-    from flagplot.web.post import _taken
-
     id = begun(hall)
     by_hand(hall, id, Side.ALLIES)
     turn = read_turn(_file(hall, id, Side.AXIS))
@@ -173,7 +176,7 @@ def test_a_reply_carries_answers_ahead_orders_and_notes_in_one_transaction(hall:
         orders="number: default",
         notepad="beware of CG3",
     )
-    told = _taken(hall, id, turn.head, reply, "", mine=True)
+    told = post_module._taken(hall, id, turn.head, reply, "", mine=True)
     assert told["said"].startswith("Taken: turn 1 of Japan, and 1 later answer with it.")
     desk = Desks(hall).of(id, Side.AXIS)
     assert desk.ahead == "# answered: split: default\nwithdraw: ask" and desk.notepad == "beware of CG3"
@@ -186,11 +189,8 @@ def test_a_reply_carries_answers_ahead_orders_and_notes_in_one_transaction(hall:
 
 
 def _file(hall: Hall, id: str, side: Side) -> str:
-    from flagplot.play.correspondence import turn_file
-    from flagplot.web.post import _of_now
-
     with hall.holding(id) as live:
-        return turn_file(live.game, side, **_of_now(live, side, ""))
+        return turn_file(live.game, side, **post_module._of_now(live, side, ""))
 
 
 # -- answers ahead --------------------------------------------------------------------------------------------------
