@@ -65,7 +65,18 @@ def test_a_person_is_told_what_happened_asked_and_refused_in_words(run: Run, tmp
         "say good luck",
         "note watch CG3",
     ]
-    lines += ["note", "ahead number: default", "ahead dance: yes", "", "split: default", "hop: yes", ""]
+    lines += [
+        "note",
+        "orders",
+        "orders battle",
+        "orders gone.orders",
+        "ahead number: default",
+        "ahead dance: yes",
+        "",
+        "split: default",
+        "hop: yes",
+        "",
+    ]
     told = run("answer", "a.turn", lines=lines)
     assert told.exit_code == 0, told.output
     for words in (
@@ -77,6 +88,9 @@ def test_a_person_is_told_what_happened_asked_and_refused_in_words(run: Run, tmp
         "Refused.",
         "Goes with your answer: good luck",
         "watch CG3",
+        "You have no standing orders.",
+        "number: doctrine",
+        "gone.orders could not be read",
         "Answer ahead 1: number: default",
         "Answer ahead 2: split: default",
         "The reply is in a.reply: mail it to the player who hosts",
@@ -85,6 +99,7 @@ def test_a_person_is_told_what_happened_asked_and_refused_in_words(run: Run, tmp
     head, reply = read_reply(Path("a.reply").read_text("utf-8"))
     assert (head.seat, reply.question, reply.say) == (Side.AXIS, 0, "good luck")
     assert (reply.ahead, reply.notepad) == ("number: default\nsplit: default", "watch CG3")
+    assert reply.orders is not None and "number: doctrine\n" in reply.orders
     took = run("take", "a.reply", "g.flagplot")
     assert "Taken: turn 1 of Japan." in took.output and "flagplot turn g.flagplot --side allies" in took.output
     assert "Not used, and asked again when it is time: number: default" in took.output

@@ -20,6 +20,7 @@ from rich.text import Text
 from flagplot.bots.admiral import AdmiralBot
 from flagplot.cli.command_options import Json
 from flagplot.cli.ledger import find, show
+from flagplot.cli.play import the_orders
 from flagplot.cli.prompts import read_answer, samples, show_question
 from flagplot.cli.rolls import explain
 from flagplot.cli.screen import Screen
@@ -52,7 +53,7 @@ from flagplot.play.correspondence import (
 from flagplot.play.game import Game
 from flagplot.play.report import chosen_options, results
 from flagplot.play.saves import load, save
-from flagplot.play.standing_orders import placed_in_words, read_orders
+from flagplot.play.standing_orders import placed_in_words, read_orders, write_orders
 
 HELP = {
     "help": "this list",
@@ -63,6 +64,7 @@ HELP = {
     "log": "all that has happened, as far as you know",
     "odds": "the chances of what you may send, where the question is about that",
     "ahead evade: fight": "an answer to a later question, used once; written like a standing order",
+    "orders FILE": "standing orders that shall answer from now on; orders alone shows those you have",
     "say WORDS": "words that go with your answer; both sides read them",
     "note WORDS": "a line more on your notepad, which only you read; note alone shows it",
     "rule 22.54B": "what a rule is about, and where it is carried out",
@@ -310,6 +312,7 @@ class Answering:
         self.say = ""
         self.ahead: list[str] = []
         self.notes: list[str] = []
+        self.orders: str | None = None
 
     def run(self, *, ask_ahead: bool) -> tuple[Reply, str]:
         """Ask until there is a legal answer; the reply, and the answer in words."""
@@ -355,6 +358,7 @@ class Answering:
             answer=answer,
             say=self.say,
             ahead="\n".join([*kept, *self.ahead]) if self.ahead else None,
+            orders=self.orders,
             notepad=notepad if self.notes else None,
         )
 
@@ -365,6 +369,12 @@ class Answering:
             raise Left
         if word == "ahead":
             self._take_ahead(said)
+        elif word == "orders":
+            if said:
+                self.orders = write_orders(the_orders(said))
+            self.desk.noted(
+                (self.turn.own.orders if self.orders is None else self.orders) or "You have no standing orders."
+            )
         elif word == "say":
             self.say = said[:MOST_WORDS]
             self.desk.noted(f"Goes with your answer: {self.say}" if said else "Nothing goes with your answer.")

@@ -159,11 +159,8 @@ class Desks:
 
     def looked(self, live: LiveGame, side: Side, device: str, told: int | None = None) -> None:
         """A device has seen all its seat was told, or so many events of it."""
-        events = live.game.picture(side).events
-        seen = len(events) if told is None else min(told, len(events))
-        values = {"told": seen, "mark": _mark(events[:seen]), "at": time.time()}
         with _writing(self.hall) as connection:
-            _put(connection, LOOKS, {"game": live.id, "seat": side.value, "device": device}, values, {})
+            put_look(connection, live, side, device, told)
 
     def look_of(self, id: str, side: Side, device: str) -> Look | None:
         """What a device has seen; None if it has never looked."""
@@ -186,6 +183,14 @@ class Desks:
         """How many events a seat was told of with the turn files it has answered."""
         look = self.look_of(live.id, side, BY_POST)
         return min(look.told, len(live.game.picture(side).events)) if look else 0
+
+
+def put_look(connection: Connection, live: LiveGame, side: Side, device: str, told: int | None = None) -> None:
+    """Note that a device has seen all its seat was told, or so many events of it."""
+    events = live.game.picture(side).events
+    seen = len(events) if told is None else min(told, len(events))
+    values = {"told": seen, "mark": _mark(events[:seen]), "at": time.time()}
+    _put(connection, LOOKS, {"game": live.id, "seat": side.value, "device": device}, values, {})
 
 
 def _mark(events: list[Any]) -> str:

@@ -33,7 +33,7 @@ from flagplot.play.correspondence import (
 from flagplot.play.standing_orders import MOST_TEXT, read_orders
 from flagplot.web.asking import hall_of, my_seat, player, seat_in
 from flagplot.web.bodies import Body
-from flagplot.web.desks import BY_POST, MOST_HOURS, Desks, put
+from flagplot.web.desks import BY_POST, MOST_HOURS, Desks, put, put_look
 from flagplot.web.hall import Hall, LiveGame, Mustering, UnknownGame
 from flagplot.web.operation_odds import chances_for
 from flagplot.web.pages import page
@@ -144,15 +144,13 @@ def _taken(hall: Hall, game: str, head: Head, reply: Reply, address: str, *, min
         changed = {"ahead": reply.ahead, "notepad": reply.notepad}
         values = {name: text.encode() for name, text in changed.items() if text is not None}
         put(connection, game, side.value, draft=b"null", **values)
+        put_look(connection, live, side, BY_POST, told)
         if reply.orders is not None:
             hall.standing.store(connection, game, side, reply.orders)
 
     known = hall.reply_to(game, decision, side) is not None
-    before = None if known else len(hall.game(game).game.picture(side).events)
     hall.once(game, decision, side, take)
     with hall.holding(game) as live:
-        if before is not None:
-            Desks(hall).looked(live, side, BY_POST, before)
         now = head_of(live.game, side, **_of_now(live, side, address))
     if not mine:
         return {"ok": True, "said": f"Taken: it was a reply of {head.names[side]}.", "turn": None, "asked": False}
