@@ -294,10 +294,9 @@ def _parts(text: str) -> tuple[Head | None, list[bytes], Own, Reply | None]:
         try:
             found = _line.decode(data)
         except (msgspec.MsgspecError, RecursionError):
-            wanted = "download it again" if head else "its first line cannot be read"
-            raise TurnRefused(
-                f"line {number} is not as it was written, so this file cannot be used: {wanted}"
-            ) from None
+            if head is None:
+                raise TurnRefused(f"this is no turn file of Flagplot: line {number} cannot be read") from None
+            raise TurnRefused(f"line {number} is not as it was written: get {head.called} again") from None
         if isinstance(found, Head):
             head = found
         elif isinstance(found, Own):
