@@ -197,6 +197,28 @@ OUTBOX = Table(
     Column("tries", Integer, nullable=False, default=0),
 )
 
+DESKS = Table(
+    "desks",
+    METADATA,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("seat", String(16), primary_key=True),
+    Column("notepad", LargeBinary, nullable=False),  # for nobody else to read, like all that lies on a desk
+    Column("ahead", LargeBinary, nullable=False),  # answers ahead: lines of standing orders that are used once
+    Column("draft", LargeBinary, nullable=False),  # JSON: the question's number, and what would be answered
+    Column("remind", Float),  # when to remind of the game; none if not at all
+)
+
+LOOKS = Table(
+    "looks",
+    METADATA,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("seat", String(16), primary_key=True),
+    Column("device", String(16), primary_key=True),  # or "post", for turn files
+    Column("told", Integer, nullable=False),  # how many events the seat had been sent
+    Column("mark", String(32), nullable=False),  # of those events, in case some are taken back
+    Column("at", Float, nullable=False),
+)
+
 SETUPS = Table(
     "setups",
     METADATA,

@@ -24,7 +24,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from flagplot.core.errors import GameError, PlayerError
 from flagplot.core.sides import SIDES, Side
 from flagplot.web import outbound
-from flagplot.web.database import GAMES, NOTICES, OUTBOX, STANDING_ORDERS
+from flagplot.web.database import DESKS, GAMES, NOTICES, OUTBOX, STANDING_ORDERS
 from flagplot.web.limits import report_error
 from flagplot.web.outbound import Allowed, Mailer, NotDelivered, is_mail_address, target_of
 from flagplot.web.sealing import Sealer, Unsealable, sealer_from
@@ -304,7 +304,10 @@ def close_game(connection: Connection, hall: Hall, id: str, why: str) -> None:
 
 def _has_orders(connection: Connection, id: str, seat: str) -> bool:
     kept = and_(STANDING_ORDERS.c.game == id, STANDING_ORDERS.c.seat == seat, STANDING_ORDERS.c.paused == "")
-    return connection.execute(select(STANDING_ORDERS.c.seat).where(kept)).first() is not None
+    if connection.execute(select(STANDING_ORDERS.c.seat).where(kept)).first() is not None:
+        return True
+    ahead = and_(DESKS.c.game == id, DESKS.c.seat == seat, DESKS.c.ahead != b"")
+    return connection.execute(select(DESKS.c.seat).where(ahead)).first() is not None
 
 
 def _about(id: str, seat: str, kind: str) -> str:

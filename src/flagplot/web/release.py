@@ -24,7 +24,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from flagplot.core.errors import EngineError, GameError, PlayerError, StaleRequest
 from flagplot.core.forms import Wire
 from flagplot.core.sides import Side
-from flagplot.web.database import DECISIONS, GAMES, STANDING_ORDERS
+from flagplot.web.database import DECISIONS, GAMES
 from flagplot.web.limits import report_error
 from flagplot.web.notices import Notices
 
@@ -106,8 +106,18 @@ class Release:
         """Whether answers wait for the quarter hour; not if one person plays alone."""
         return live.release == POST and not live.alone
 
-    def take(self, live: LiveGame, side: Side, decision: str, question: int, wire: Wire, say: str) -> dict[str, Any]:
-        """Take a side's answer: stored as a move, or kept in its envelope. Whoever asks holds the game."""
+    def take(
+        self,
+        live: LiveGame,
+        side: Side,
+        decision: str,
+        question: int,
+        wire: Wire,
+        say: str,
+        also: Callable[[Connection], None] = lambda connection: None,
+    ) -> dict[str, Any]:
+        """Take a side's answer: stored as a move, or kept in its envelope, with whatever else belongs to it. Whoever asks
+        holds the game."""
         held = envelopes(live).get(side.value)
         if held and held.decision == decision:
             return held.reply
@@ -122,14 +132,22 @@ class Release:
             raise
         self.hall.standing.somebody_looks(live.id)
         if self.holds_back(live):
-            return self.hold(live, side, Held(decision, self.reply(version), question, wire, say), open_now)
-        return self.hall.commit(live, side, decision, say)
+            return self.hold(live, side, Held(decision, self.reply(version), question, wire, say), open_now, also=also)
+        return self.hall.commit(live, side, decision, say, also=also)
 
     def reply(self, seen: str) -> dict[str, Any]:
         """What is said to an answer that is put into its envelope."""
         return {"ok": True, "version": seen, "opens": next_quarter(self.clock.time())}
 
-    def hold(self, live: LiveGame, side: Side, held: Held, open_now: Mapping[Side, int]) -> dict[str, Any]:
+    def hold(
+        self,
+        live: LiveGame,
+        side: Side,
+        held: Held,
+        open_now: Mapping[Side, int],
+        *,
+        also: Callable[[Connection], None] = lambda connection: None,
+    ) -> dict[str, Any]:
         """Put an answer into its envelope. It has been tried on the game in memory, which is therefore read again."""
         now = msgspec.json.encode({**envelopes(live), side.value: held})
         with self.hall.storing(live) as connection:
@@ -137,6 +155,7 @@ class Release:
             free = and_(GAMES.c.id == live.id, GAMES.c.lines == live.stored, as_read)
             if connection.execute(update(GAMES).where(free).values(held=now)).rowcount != 1:
                 raise StaleRequest("the game has moved on meanwhile: look at it again")
+            also(connection)
             self.hall.clocks.settle(connection, live, open_now, unseen=True)
         self.hall.forget(live)
         self.hall.wake(live.id)
@@ -229,8 +248,9 @@ class Release:
             self.hall.commit(live, side, held.decision, held.say, also=emptied)
 
     def _with_orders(self) -> list[str]:
-        orders = select(STANDING_ORDERS.c.game).where(STANDING_ORDERS.c.paused == "")
-        return self._open_games(GAMES.c.id.in_(orders))
+        from flagplot.web.standing import may_answer_by_itself
+
+        return self._open_games(may_answer_by_itself())
 
     def _with_envelopes(self) -> list[str]:
         return self._open_games(GAMES.c.held.is_not(None))

@@ -14,10 +14,11 @@ import json
 import secrets
 import time
 from collections.abc import Callable
+from functools import partial
 from math import inf
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from sqlalchemy import Connection, and_, delete, insert, select, update
+from sqlalchemy import Connection, and_, delete, insert, or_, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from flagplot.bots.admiral import AdmiralBot
@@ -26,6 +27,7 @@ from flagplot.core.errors import EngineError, GameError, IllegalChoice, PlayerEr
 from flagplot.core.forms import Wire
 from flagplot.core.sides import SIDES, Side
 from flagplot.model.picture import Picture
+from flagplot.play.correspondence import Ahead, answer_ahead
 from flagplot.play.standing_orders import (
     Given,
     OrdersRefused,
@@ -36,7 +38,8 @@ from flagplot.play.standing_orders import (
     read_orders,
 )
 from flagplot.web import release
-from flagplot.web.database import GAMES, STANDING_ORDERS
+from flagplot.web.database import DESKS, GAMES, STANDING_ORDERS
+from flagplot.web.desks import aheads_of, put, strike_out
 from flagplot.web.limits import report_error
 from flagplot.web.notices import forget_notices
 
@@ -55,6 +58,11 @@ SOMEBODY_NEW = "somebody new sits here"
 UNREADABLE = "this version of Flagplot cannot read them: look at the line"
 
 T = STANDING_ORDERS.c
+Also: TypeAlias = Callable[[Connection], None]  # what is stored in the same transaction
+
+
+def _nothing(connection: Connection) -> None:
+    """Nothing else."""
 
 
 class Kept(NamedTuple):
@@ -89,19 +97,18 @@ class Standing:
         orders = read_orders(text)
         with self.hall.holding(id) as live:
             self._must_go_on(live)
-            mine = and_(T.game == id, T.seat == side.value)
             with self.hall.storing(live) as connection:
-                before = _kept(connection, id).get(side)
-                connection.execute(delete(STANDING_ORDERS).where(mine))
-                if orders:
-                    row = {"game": id, "seat": side.value, "text": text.encode(), "paused": ""}
-                    connection.execute(
-                        insert(STANDING_ORDERS).values(**row, given=_packed(before.given if before else []))
-                    )
-            live.has_orders = True
-            self.somebody_looks(id)
-            self.go_on(live)
+                self.store(connection, id, side, text)
+            self.look_again(live)
         return len(orders)
+
+    def store(self, connection: Connection, id: str, side: Side, text: str) -> None:
+        """Put orders in the place of those a seat had; none removes them."""
+        before = _kept(connection, id).get(side)
+        connection.execute(delete(STANDING_ORDERS).where(and_(T.game == id, T.seat == side.value)))
+        if read_orders(text):
+            row = {"game": id, "seat": side.value, "text": text.encode(), "paused": ""}
+            connection.execute(insert(STANDING_ORDERS).values(**row, given=_packed(before.given if before else [])))
 
     def pause(self, id: str, side: Side, *, paused: bool) -> None:
         """Let a seat's orders answer nothing until they are resumed; resumed, they answer at once."""
@@ -173,9 +180,8 @@ class Standing:
 
     def begin(self) -> None:
         """After a start: look at the `live` games in which orders may have something to answer."""
-        kept = select(T.game).where(T.paused == "")
         still = and_(
-            GAMES.c.over.is_(False), GAMES.c.closed == "", GAMES.c.release == release.LIVE, GAMES.c.id.in_(kept)
+            GAMES.c.over.is_(False), GAMES.c.closed == "", GAMES.c.release == release.LIVE, may_answer_by_itself()
         )
         with self.hall.database.read() as connection:
             for id in connection.execute(select(GAMES.c.id).where(still).limit(MOST_BEGUN)).scalars():
@@ -197,11 +203,17 @@ class Standing:
         if not asked:
             return False
         with self.hall.database.read() as connection:
-            kept = _kept(connection, live.id)
-        live.has_orders = bool(kept) or not self.hall.database.sqlite  # another worker may store some at any time
+            kept, aheads = _kept(connection, live.id), aheads_of(connection, live.id)
+        # Another worker may store some at any time.
+        live.has_orders = bool(kept or aheads) or not self.hall.database.sqlite
         for side, decision in asked:
+            assert decision is not None
+            if ahead := _answer_ahead(live, side, decision, aheads.get(side, "")):
+                left, id = ahead.left.encode(), f"ahead-{secrets.token_hex(16)}"
+                strike = partial(put, id=live.id, seat=side.value, ahead=left)
+                return self._give(live, side, ahead.given, id, None, strike)
             own = kept.get(side)
-            if own is None or own.paused or decision is None:
+            if own is None or own.paused:
                 continue
             try:
                 given = _answer(live, side, decision, own)
@@ -209,18 +221,29 @@ class Standing:
                 self._pause(live, UNREADABLE, side)
                 continue
             if given:
-                return self._give(live, side, given, _noted(live, side, decision, own.text, given))
+                id = f"order-{secrets.token_hex(16)}"
+                return self._give(live, side, given, id, _noted(live, side, decision, own.text, given))
         return False
 
-    def _give(self, live: LiveGame, side: Side, given: Given, note: dict[str, Any]) -> bool:
-        clock, id = self.hall.release, f"order-{secrets.token_hex(16)}"
+    def _give(
+        self, live: LiveGame, side: Side, given: Given, id: str, note: dict[str, Any] | None, also: Also = _nothing
+    ) -> bool:
+        """Give an automatic answer as the release clock says; False if it now waits in its envelope. `also` is stored at
+        once, the note with the move."""
+        clock = self.hall.release
         if not clock.holds_back(live):
             live.game.submit(side, given.answer)
-            self.hall.commit(live, side, id, "", also=lambda connection: self.noted(connection, live.id, side, note))
+
+            def stored(connection: Connection) -> None:
+                also(connection)
+                if note:
+                    self.noted(connection, live.id, side, note)
+
+            self.hall.commit(live, side, id, "", also=stored)
             return True
         question, reply = live.game.question_number(side), clock.reply(release.answered(live, side))
         others = {each: number for each, number in self.hall.clocks.questions(live).items() if each is not side}
-        clock.hold(live, side, release.Held(id, reply, question, given.answer, note=note), others)
+        clock.hold(live, side, release.Held(id, reply, question, given.answer, note=note), others, also=also)
         return False
 
     def noted(self, connection: Connection, id: str, side: Side, note: dict[str, Any]) -> None:
@@ -230,6 +253,12 @@ class Standing:
             mine = and_(T.game == id, T.seat == side.value)
             given = _packed([*own.given, note][-MOST_GIVEN:])
             connection.execute(update(STANDING_ORDERS).where(mine).values(given=given))
+
+    def look_again(self, live: LiveGame) -> None:
+        """There are new orders, or answers ahead: let them answer what is open."""
+        live.has_orders = True
+        self.somebody_looks(live.id)
+        self.go_on(live)
 
     def _pause(self, live: LiveGame, why: str, side: Side | None = None) -> None:
         with self.hall.storing(live) as connection:
@@ -243,6 +272,7 @@ class Standing:
 
         def store(connection: Connection) -> None:
             connection.execute(update(GAMES).where(GAMES.c.id == live.id).values(held=held))
+            strike_out(connection, live.id, side.value)
             for owner, kept in _kept(connection, live.id).items():
                 answered = live.game.question_number(owner)
                 given = [each for each in kept.given if each["question"] < answered]
@@ -275,11 +305,18 @@ class Standing:
         return []
 
 
+def may_answer_by_itself() -> Any:
+    """Which games have orders or answers ahead."""
+    orders, aheads = select(T.game).where(T.paused == ""), select(DESKS.c.game).where(DESKS.c.ahead != b"")
+    return or_(GAMES.c.id.in_(orders), GAMES.c.id.in_(aheads))
+
+
 def pause_for_somebody_new(connection: Connection, id: str, seat: str) -> None:
     """Whoever is given a seat finds the orders of whoever had it before, and finds them paused; notices are forgotten."""
     mine = and_(T.game == id, T.seat == seat, T.paused == "")
     connection.execute(update(STANDING_ORDERS).where(mine).values(paused=SOMEBODY_NEW))
     forget_notices(connection, id, seat)
+    strike_out(connection, id, seat)
 
 
 def _may_pass(trouble: Exception) -> bool:
@@ -290,6 +327,13 @@ def _may_pass(trouble: Exception) -> bool:
 def _answer(live: LiveGame, side: Side, decision: Decide, kept: Kept) -> Given | None:
     orders = read_orders(kept.text)
     return ordered_answer(orders, live.game.picture(side), decision, _doctrine, live.game.table.rules)
+
+
+def _answer_ahead(live: LiveGame, side: Side, decision: Decide, text: str) -> Ahead | None:
+    try:
+        return answer_ahead(text, live.game.picture(side), decision, _doctrine, live.game.table.rules)
+    except OrdersRefused:  # they are of another version: they stay, for their owner to look at
+        return None
 
 
 def _would_answer(live: LiveGame, side: Side, decision: Decide, kept: Kept) -> bool:
