@@ -49,7 +49,7 @@ class _Noting(socketserver.BaseRequestHandler):
         self.server.calls += 1
         self.request.settimeout(3)
         got = b""
-        while (not got.startswith(b"\x16") and b"\r\n\r\n" not in got) or not got.rstrip().endswith(b"}"):
+        while not got.startswith(b"\x16") and not (b"\r\n\r\n" in got and got.rstrip().endswith(b"}")):
             more = self.request.recv(4096)
             if not more:
                 break

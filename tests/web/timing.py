@@ -7,8 +7,9 @@ from random import Random
 from typing import Any
 
 from flagplot.core.sides import Side
+from flagplot.core.tape import Line
 from flagplot.model.setup import Setup
-from flagplot.play.game import Game
+from flagplot.play.game import Game, Header
 from flagplot.scenarios.loader import shipped_scenario
 from flagplot.web.clocks import Terms
 from flagplot.web.database import Database
@@ -52,12 +53,12 @@ class NumberedDice:
 class NumberedGame:
     """Games with such dice and a known key, so that two of them can be alike."""
 
-    def __new__(cls, *stored: Any, **wanted: Any) -> Any:
-        return Game(*stored, **{**wanted, "dice": NumberedDice()})
+    def __new__(cls, header: Header, journal: Sequence[Line] = (), dice: Any = None) -> Any:
+        return Game(header, journal, NumberedDice())
 
     @classmethod
     def new(cls, setup: Setup, **wanted: Any) -> Game:
-        return Game.new(setup, dice=NumberedDice(), key="ab" * 16, **wanted)
+        return Game.new(setup, **{**wanted, "dice": NumberedDice(), "key": "ab" * 16})
 
 
 def hall_at(url: str, **settings: Any) -> tuple[Hall, SetClock]:
