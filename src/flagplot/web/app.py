@@ -81,9 +81,10 @@ class NewGame(Body):
     hot_seat: bool = Field(
         False, description="Two people at one screen: both sides are people, and one link seats both."
     )
-    dice: Literal["system", "fair", "typed"] = Field(
+    dice: Literal["system", "fair", "strict", "typed"] = Field(
         "system",
-        description="Where dice come from: the server, both sides and the host together, or real dice typed in.",
+        description="Where dice come from: the server, both sides and the host together (strict: with a link of both for "
+        "each roll), or real dice typed in.",
     )
     release: Literal["live", "post"] = Field(
         "live", description="When answers reach the other side: its release clock."

@@ -28,7 +28,9 @@ from flagplot.core.asks import Decide
 from flagplot.core.errors import GameError, IllegalChoice, PlayerError
 from flagplot.core.forms import Wire
 from flagplot.core.sides import Side
+from flagplot.core.tape import Typed
 from flagplot.web.database import CLOCKS, GAMES, SERVER_TIME
+from flagplot.web.dice_keeping import duties
 from flagplot.web.limits import report_error
 from flagplot.web.release import asked
 
@@ -177,10 +179,10 @@ class Clocks:
             self.settle(connection, live, self.questions(live))
 
     def questions(self, live: LiveGame) -> dict[Side, int]:
-        """Which question is open to each side that a person plays."""
+        """Which question is open to each side that a person plays, or which part in the dice."""
         if live.closed or live.game.over:
             return {}
-        return {side: live.game.question_number(side) for side in live.people if asked(live, side)}
+        return duties(live) | {side: live.game.question_number(side) for side in live.people if asked(live, side)}
 
     def settle(
         self, connection: Connection, live: LiveGame, open_now: Mapping[Side, int], *, unseen: bool = False
@@ -332,6 +334,9 @@ class Clocks:
             terms, state = found
             for side in live.people:
                 hand = state.hands[side.value]
+                if hand.question == duties(live).get(side) and _is_out(terms, hand, now):
+                    self._without_dice(live, side, terms)
+                    return
                 decision = live.game.decision(side)
                 if (
                     decision is None
@@ -349,6 +354,17 @@ class Clocks:
                 self.hall.release.take(live, side, f"clock-{secrets.token_hex(16)}", number, answer, "")
                 self._missed(live, side)
                 return
+
+    def _without_dice(self, live: LiveGame, side: Side, terms: Terms) -> None:
+        """A side has not done its part in the dice: what the other side read counts, or the game ends. Never other dice."""
+        read = live.game.entered().get(side.enemy.value)
+        if read is None or terms.out == "lose":
+            name = live.game.header.setup.public.names[side]
+            self.hall.close(live.id, f"{name} has not done its part in the dice in time: it was {pace_of(terms)}")
+            return
+        live.game.record(Typed(side.value, read))
+        self.hall.commit(live, side, f"clock-{secrets.token_hex(16)}", "")
+        self._missed(live, side)
 
     def _missed(self, live: LiveGame, side: Side) -> None:
         with self.hall.storing(live) as connection:

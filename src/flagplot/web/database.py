@@ -30,6 +30,7 @@ from sqlalchemy import (
     UniqueConstraint,
     create_engine,
     event,
+    false,
     func,
     select,
     text,
@@ -206,6 +207,7 @@ DESKS = Table(
     Column("ahead", LargeBinary, nullable=False),  # answers ahead: lines of standing orders that are used once
     Column("draft", LargeBinary, nullable=False),  # JSON: the question's number, and what would be answered
     Column("remind", Float),  # when to remind of the game; none if not at all
+    Column("reminded", Boolean, nullable=False, default=False, server_default=false()),  # a notice was sent
 )
 
 LOOKS = Table(

@@ -88,7 +88,7 @@ def _put(
         connection.execute(update(table).where(mine).values(**values))
 
 
-EMPTY: dict[str, Any] = {"notepad": b"", "ahead": b"", "draft": b"null", "remind": None}
+EMPTY: dict[str, Any] = {"notepad": b"", "ahead": b"", "draft": b"null", "remind": None, "reminded": False}
 
 
 def put(connection: Connection, id: str, seat: str, **values: Any) -> None:
@@ -147,8 +147,8 @@ class Desks:
         """Remind a seat of the game in so many hours; 0 takes the reminder away. When that will be."""
         if not 0 <= hours <= MOST_HOURS:
             raise PlayerError(f"a reminder comes within {MOST_HOURS // 24} days: name from 0 to {MOST_HOURS} hours")
-        when = time.time() + hours * HOUR if hours else None
-        self._put(id, side, remind=when)
+        when = self.hall.release.clock.time() + hours * HOUR if hours else None
+        self._put(id, side, remind=when, reminded=False)
         return when
 
     def _put(self, id: str, side: Side, **values: Any) -> None:

@@ -26,7 +26,6 @@ from flagplot.web.asking import cookies_of, seats_held
 from flagplot.web.database import GAMES
 from flagplot.web.hall import Hall
 from flagplot.web.pages import page
-from flagplot.web.release import asked as is_asked
 from flagplot.web.setup_outline import NOTHING, options, words
 
 MOST_MY_GAMES = 40
@@ -120,7 +119,8 @@ def my_games(request: Request) -> list[dict[str, Any]]:
 def _waits_for(hall: Hall, game: str, held: list[str]) -> bool:
     try:
         with hall.holding(game) as live:
-            return any(is_asked(live, SIDES[seat]) for seat in held if seat in SIDES)
+            waiting = hall.clocks.questions(live)
+            return any(SIDES[seat] in waiting for seat in held if seat in SIDES)
     except GameError:
         return False
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 MAIL, HOOK = "mail", "hook"
 KINDS = (MAIL, HOOK)
-ENDED = -2  # instead of the number of a question
+ENDED, REMINDED = -2, -3  # instead of the number of a question
 SOON = 60.0  # seconds: whoever looks at his page answers meanwhile
 GAPS = (60.0, 600.0)  # seconds after the first try, and after the second
 EVERY = 1.0  # seconds between two looks into the outbox
@@ -171,7 +171,8 @@ class Notices:
         if number != ENDED and _has_orders(connection, row["game"], seat):
             due += self.hall.release.longest(post=post)
         values = {key: row[key] for key in ("game", "seat", "kind")}
-        connection.execute(delete(OUTBOX).where(_out(id=row["game"], seat=seat, kind=row["kind"])))
+        before = and_(_out(id=row["game"], seat=seat, kind=row["kind"]), OUT.question != REMINDED)
+        connection.execute(delete(OUTBOX).where(before))
         connection.execute(insert(OUTBOX).values(id=secrets.token_hex(16), question=number, due=due, tries=0, **values))
         mine = _mine(row["game"], seat, row["kind"])
         connection.execute(update(NOTICES).where(mine).values(told_of=number))
@@ -179,10 +180,27 @@ class Notices:
     def step(self) -> int:
         """Send what is due; how many were tried."""
         now = self.hall.release.clock.time()
+        self._remind(now)
         with self.hall.database.read() as connection:
             wanted = select(OUTBOX).where(OUT.due <= now).order_by(OUT.due).limit(AT_A_TIME)
             rows = connection.execute(wanted).mappings().all()
         return sum(self._deliver(dict(row), now) for row in rows)
+
+    def _remind(self, now: float) -> None:
+        """Put into the outbox whom to remind of a game, once."""
+        due = and_(DESKS.c.remind <= now, DESKS.c.reminded.is_(False))
+        with self.hall.database.read() as connection:
+            desks = connection.execute(select(DESKS.c.game, DESKS.c.seat, DESKS.c.remind).where(due)).all()
+        for desk in desks:
+            with self.hall.database.write() as connection:
+                mine = and_(DESKS.c.game == desk.game, DESKS.c.seat == desk.seat, DESKS.c.remind == desk.remind)
+                first = and_(mine, DESKS.c.reminded.is_(False))  # there may be other workers
+                if connection.execute(update(DESKS).where(first).values(reminded=True)).rowcount != 1:
+                    continue
+                where = and_(T.game == desk.game, T.seat == desk.seat, T.off == "")
+                for kind in connection.execute(select(T.kind).where(where)).scalars().all():
+                    row = {"game": desk.game, "seat": desk.seat, "kind": kind, "question": REMINDED, "due": now}
+                    connection.execute(insert(OUTBOX).values(id=secrets.token_hex(16), tries=0, **row))
 
     def _deliver(self, row: Mapping[str, Any], now: float) -> bool:
         with self.hall.database.write() as connection:  # whoever moves it on sends it: there may be other workers
@@ -214,7 +232,7 @@ class Notices:
         return True
 
     def _still_waits(self, id: str, seat: str, question: int) -> bool:
-        if question == ENDED:
+        if question in (ENDED, REMINDED):
             return True
         with self.hall.holding(id) as live:
             return self.hall.clocks.questions(live).get(SIDES[seat]) == question

@@ -16,7 +16,8 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from email.message import EmailMessage
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -185,6 +186,23 @@ def connect(address: str, port: int, seconds: float = CONNECTING) -> socket.sock
     return made
 
 
+@contextmanager
+def _cut_off(line: socket.socket, seconds: float) -> Iterator[None]:
+    """After so many seconds the connection ends, however slowly the other side goes on."""
+
+    def cut() -> None:
+        with suppress(OSError):
+            socket.socket.shutdown(line, socket.SHUT_RDWR)
+
+    timer = threading.Timer(seconds, cut)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
 def post(url: str, body: bytes, allowed: Allowed, resolver: Resolver | None = None) -> None:
     """Post JSON to a webhook; a redirect, or any answer but "taken", is a failure."""
     target = target_of(url, allowed)
@@ -194,8 +212,12 @@ def post(url: str, body: bytes, allowed: Allowed, resolver: Resolver | None = No
         line = connect(address, target.port)
         try:
             if target.scheme == "https":
-                line = ssl.create_default_context().wrap_socket(line, server_hostname=target.host)
-            status = _exchange(line, target, body, until)
+                secure = ssl.create_default_context()
+                line = secure.wrap_socket(line, server_hostname=target.host, do_handshake_on_connect=False)
+            with _cut_off(line, IN_ALL):
+                if isinstance(line, ssl.SSLSocket):
+                    line.do_handshake()
+                status = _exchange(line, target, body, until)
         finally:
             line.close()
     except (OSError, ValueError, http.client.HTTPException) as trouble:

@@ -194,7 +194,7 @@ def _desk(game: str, request: Request) -> dict[str, Any]:
     found = Desks(hall).of(game, side)
     with hall.holding(game) as live:
         number = live.game.question_number(side) if live.game.decision(side) else -1
-    left = None if found.remind is None else found.remind - time.time()
+    left = None if found.remind is None else found.remind - hall.release.clock.time()
     return {
         "ok": True,
         "notepad": found.notepad,

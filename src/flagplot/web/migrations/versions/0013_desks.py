@@ -21,6 +21,7 @@ def upgrade() -> None:
         sa.Column("ahead", sa.LargeBinary, nullable=False),
         sa.Column("draft", sa.LargeBinary, nullable=False),
         sa.Column("remind", sa.Float),
+        sa.Column("reminded", sa.Boolean, nullable=False, server_default=sa.false()),
     )
     op.create_table(
         "looks",
