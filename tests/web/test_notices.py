@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import socket
 import socketserver
+import ssl
+import subprocess
 import threading
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +22,7 @@ from sqlalchemy import select
 from flagplot.core.sides import Side
 from flagplot.web import notices, outbound
 from flagplot.web.database import NOTICES, OUTBOX
+from flagplot.web.desks import Desks
 from flagplot.web.hall import Hall
 from flagplot.web.notices import GAVE_UP, HOOK, MAIL, NoticeRefused
 from flagplot.web.outbound import NOT_DELIVERED, Allowed, NotDelivered, is_mail_address, is_public, post, target_of
@@ -58,13 +64,37 @@ class _Noting(socketserver.BaseRequestHandler):
         self.request.sendall(self.server.answer)
 
 
+class Dripping(socketserver.ThreadingTCPServer):
+    """Somebody who never ends: a byte at a time, which begins like an answer to a TLS greeting."""
+
+    allow_reuse_address = daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Dripping)
+        self.port = int(self.server_address[1])
+        threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+
+    def __exit__(self, *trouble: object) -> None:
+        self.shutdown()
+        self.server_close()
+
+
+class _Dripping(socketserver.BaseRequestHandler):
+    def handle(self) -> None:
+        with suppress(OSError):
+            self.request.sendall(b"\x16\x03\x03\x3f\xff")
+            for _ in range(200):
+                self.request.sendall(b"\x02")
+                time.sleep(0.3)
+
+
 class Mailbox(socketserver.ThreadingTCPServer):
     """A small mail server, which takes everything but for one name."""
 
     allow_reuse_address = daemon_threads = True
 
-    def __init__(self) -> None:
-        self.mails = list[str]()
+    def __init__(self, secure: ssl.SSLContext | None = None) -> None:
+        self.mails, self.secure, self.heard = list[str](), secure, list[str]()
         super().__init__(("127.0.0.1", 0), _Mail)
         self.port = int(self.server_address[1])
         threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
@@ -79,8 +109,26 @@ class _Mail(socketserver.StreamRequestHandler):
 
     def handle(self) -> None:
         self.say("220 mailbox")
+        covered = False
         while line := self.rfile.readline().decode().strip():
             verb = line.split()[0].upper()
+            self.server.heard.append(f"{'covered' if covered else 'open'} {verb}")
+            if verb == "EHLO" and self.server.secure is not None:
+                self.say("250-mailbox")
+                self.say("250 AUTH PLAIN" if covered else "250 STARTTLS")
+                continue
+            if verb == "STARTTLS":
+                assert self.server.secure is not None
+                self.say("220 go on")
+                try:
+                    line_ = self.server.secure.wrap_socket(self.request, server_side=True)
+                except OSError:  # whoever called does not trust us
+                    return
+                self.rfile, self.wfile, covered = line_.makefile("rb"), line_.makefile("wb", 0), True
+                continue
+            if verb == "AUTH":
+                self.say("235 welcome")
+                continue
             if verb == "DATA":
                 self.say("354 go on")
                 text = ""
@@ -273,6 +321,93 @@ def test_mail_goes_only_to_who_has_shown_that_he_reads_it(tmp_path: Path, mailbo
     with pytest.raises(NoticeRefused, match="nothing is kept"):
         sender.remove(id, "axis", MAIL)
     hall.database.close()
+
+
+def certificate(folder: Path, name: str) -> tuple[ssl.SSLContext, Path]:
+    """What a mail server shows, and what somebody must trust who believes it."""
+    key, shown = folder / "key.pem", folder / "shown.pem"
+    made = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+    made += ["-keyout", str(key), "-out", str(shown), "-days", "2", "-subj", f"/CN={name}"]
+    subprocess.run([*made, "-addext", f"subjectAltName=DNS:{name}"], check=True, capture_output=True, timeout=30)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(shown, key)
+    return context, shown
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="Debian's package openssl is not installed")
+def test_mail_is_covered_by_starttls_and_a_password_is_never_sent_in_the_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secure, shown = certificate(tmp_path, "mail.example.org")
+
+    def trusting(trusted: Path | None) -> None:
+        honest = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        if trusted is not None:
+            honest.load_verify_locations(trusted)
+        monkeypatch.setattr(outbound.ssl, "create_default_context", lambda: honest)
+
+    def send(box: Mailbox, name: str = "mail.example.org", user: str = "plot:secret@", listed: bool = True) -> None:
+        mailer = outbound.Mailer(f"smtp://{user}{name}:{box.port}", "plot@example.org")
+        allowed = Allowed.read(f"{name}:{box.port}" if listed else "")
+        outbound.mail(mailer, "name@example.org", "Hello", "A line.", allowed, lambda host, port: ["127.0.0.1"])
+
+    with Mailbox(secure) as box:
+        trusting(shown)
+        send(box)
+        assert len(box.mails) == 1 and "A line." in box.mails[0]
+        assert box.heard[:2] == ["open EHLO", "open STARTTLS"]
+        assert all(each.startswith("covered") for each in box.heard[2:]) and "covered AUTH" in box.heard
+        for name, trusted in (("other.example.org", shown), ("mail.example.org", None)):  # not the one it says it is
+            trusting(trusted)
+            box.heard.clear()
+            with pytest.raises(NotDelivered, match="could not be delivered"):
+                send(box, name)
+            assert box.heard == ["open EHLO", "open STARTTLS"]
+        assert len(box.mails) == 1
+    trusting(shown)
+    monkeypatch.setattr(outbound, "is_public", lambda text: True)
+    with Mailbox() as bare:  # somebody on the way has taken STARTTLS out
+        with pytest.raises(NotDelivered):
+            send(bare, listed=False)
+        assert bare.heard == ["open EHLO"] and not bare.mails
+
+
+def test_a_reminder_goes_out_as_a_notice_once(tmp_path: Path, canary: Canary) -> None:
+    url, listed = hook_of(canary)
+    hall, clock = made_hall("sqlite", tmp_path, outbound=listed)
+    sender, desks = hall.release.notices, Desks(hall)
+    id = begun(hall, scenario="midway")
+    sender.keep(id, "axis", HOOK, url)
+    desks.remind(id, Side.AXIS, 2)
+    desks.remind(id, Side.ALLIES, 1)  # who has said nowhere where he wants to be told
+    clock.pass_by(1.9 * 3600)
+    assert sender.step() == 0 == canary.calls
+    clock.pass_by(0.2 * 3600)
+    assert sender.step() == 1 == canary.calls and not outbox(hall)
+    assert b"There is something new for you" in canary.sent[0] and b"remind" not in canary.sent[0]
+    assert sender.step() == 0 and desks.of(id, Side.AXIS).remind is not None  # the page shows it until it is put away
+    desks.remind(id, Side.AXIS, 1)
+    desks.remind(id, Side.AXIS, 0)
+    clock.pass_by(2 * 3600)
+    assert sender.step() == 0
+    desks.remind(id, Side.AXIS, 1)
+    clock.pass_by(3601)
+    sender._remind(clock.time())
+    for side in list(Side):
+        by_hand(hall, id, side)  # a question that follows does not take the reminder's place
+    assert sorted(row["question"] for row in outbox(hall))[0] == notices.REMINDED and sender.step() == 1
+    hall.database.close()
+
+
+def test_whoever_answers_a_byte_at_a_time_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outbound, "IN_ALL", 0.6)
+    monkeypatch.setattr(outbound, "is_plain", lambda host: True)
+    with Dripping() as slow:
+        for scheme in ("https", "http"):
+            begun_at = time.monotonic()
+            with pytest.raises(NotDelivered):
+                post(f"{scheme}://127.0.0.1:{slow.port}/", b"{}", Allowed.read(f"127.0.0.1:{slow.port}"))
+            assert time.monotonic() - begun_at < 8  # it would drip for a minute
 
 
 def test_mail_addresses_are_plain() -> None:

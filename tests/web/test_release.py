@@ -13,10 +13,12 @@ import pytest
 import flagplot.web.hall as hall_module
 from flagplot.core.errors import StaleRequest
 from flagplot.core.sides import Side
-from flagplot.web import clocks, release, standing
+from flagplot.play.correspondence import Reply, TurnRefused, head_of
+from flagplot.web import clocks, post, release, standing
 from flagplot.web.asking import Shown
 from flagplot.web.backup import verify
 from flagplot.web.clocks import HOUR, Clocks, Terms
+from flagplot.web.desks import Desks
 from flagplot.web.hall import Hall
 from flagplot.web.release import COLLECTED, POST, QUARTER, next_quarter
 from flagplot.web.seats import Seat
@@ -25,6 +27,7 @@ from tests.web.server import KINDS, decision_id, new_database
 from tests.web.timing import NOON, NumberedGame, SetClock, asked_of, begun, by_hand, hall_at
 
 EVERYTHING = "anything: default"
+BY_HAND, ORDERS, AHEAD, BY_LETTER = "by hand", "by order", "ahead", "by letter"
 QUARTERS = 12
 MINUTES = range(1, 15)
 
@@ -58,21 +61,33 @@ def seen_by(hall: Hall, id: str, side: Side | None) -> bytes:
     return json.dumps([told, version, hall.notes(id), hall.clocks.told(id, side)]).encode()
 
 
-def played(opening: Opening, *, axis_by_hand: bool) -> list[tuple[float, bytes, bytes]]:
-    """Hours of a game by post, as the Allies and spectators see it minute by minute. The Axis answers by hand before each
-    quarter hour, or by standing order; the Allies always by hand."""
+def by_letter(hall: Hall, id: str, side: Side) -> None:
+    """Answer what is open to a side as the form offers, in a reply to its turn file."""
+    with hall.holding(id) as live:
+        decision, number = live.game.decision(side), live.game.question_number(side)
+        assert decision is not None
+        head = head_of(live.game, side, **post._of_now(live, side, ""))
+    reply = Reply(id=f"letter-{number}", question=number, answer=decision.form.default)
+    post._taken(hall, id, head, reply, "", mine=True)
+
+
+def played(opening: Opening, how: str) -> list[tuple[float, bytes, bytes]]:
+    """Hours of a game by post, as the Allies and spectators see it minute by minute. The Axis answers before each quarter
+    hour by hand or by letter, or has it done by standing order or by answers ahead; the Allies always answer by hand."""
     hall, clock = opening()
     id, chance = begun(hall, POST, Terms(HOUR, 3 * HOUR, 0.0, 0.0, "default")), Random(11)
-    if not axis_by_hand:
+    if how == ORDERS:
         hall.standing.set(id, Side.AXIS, EVERYTHING)
+    elif how == AHEAD:
+        Desks(hall).ahead(id, Side.AXIS, "\n".join([EVERYTHING] * 50))
     seen = []
     for quarter in range(QUARTERS):
         axis_at = chance.choice(MINUTES)
         for minute in range(15):
             if minute == 7 and Side.ALLIES in asked_of(hall, id):
                 by_hand(hall, id, Side.ALLIES)
-            if axis_by_hand and minute == axis_at and Side.AXIS in asked_of(hall, id):
-                by_hand(hall, id, Side.AXIS)
+            if how in TYPED and minute == axis_at and Side.AXIS in asked_of(hall, id):
+                TYPED[how](hall, id, Side.AXIS)
             for _ in range(2):
                 clock.pass_by(30.0 if minute < 14 else COLLECTED if _ else 60.0 - COLLECTED)
                 hall.release.step()
@@ -87,8 +102,11 @@ def played(opening: Opening, *, axis_by_hand: bool) -> list[tuple[float, bytes, 
     return seen
 
 
-def assert_nobody_can_tell(opening: Opening) -> None:
-    typed, automatic = (played(opening, axis_by_hand=each) for each in (True, False))
+TYPED: dict[str, Callable[[Hall, str, Side], Any]] = {BY_HAND: by_hand, BY_LETTER: by_letter}
+
+
+def assert_nobody_can_tell(opening: Opening, how: str = ORDERS) -> None:
+    typed, automatic = (played(opening, each) for each in (BY_HAND, how))
     if typed != automatic:
         raise AssertionError("not the same bytes at the same moments")
     assert len({each for _, each, _ in typed}) > QUARTERS * 0.6  # a game went on
@@ -96,6 +114,19 @@ def assert_nobody_can_tell(opening: Opening) -> None:
 
 def test_by_post_answers_by_hand_and_by_order_reach_the_other_seat_alike(opening: Opening) -> None:
     assert_nobody_can_tell(opening)
+
+
+@pytest.mark.parametrize("opening", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("how", [AHEAD, BY_LETTER])
+def test_by_post_answers_ahead_and_replies_to_turn_files_reach_the_other_seat_alike(opening: Opening, how: str) -> None:
+    assert_nobody_can_tell(opening, how)
+
+
+@pytest.mark.parametrize("opening", ["sqlite"], indirect=True)
+def test_a_fault_in_the_release_of_answers_ahead_is_noticed(opening: Opening, monkeypatch: pytest.MonkeyPatch) -> None:
+    as_if_live(monkeypatch, standing.Standing, "_give")
+    with pytest.raises(AssertionError, match="the same bytes"):
+        assert_nobody_can_tell(opening, AHEAD)
 
 
 def as_if_live(patch: pytest.MonkeyPatch, where: type, name: str) -> None:
@@ -182,6 +213,36 @@ def test_an_answer_in_its_envelope_can_be_taken_back_and_is_not_given_twice(open
     clock.pass_by(QUARTER)
     again.release.step()
     assert seen_by(again, id, Side.AXIS) != before and verify(hall.database).faults == []
+
+
+def test_a_reply_to_a_turn_file_waits_in_its_envelope_counts_once_and_can_be_taken_back(opening: Opening) -> None:
+    hall, clock = opening()
+    id = begun(hall, POST)
+    side = next(iter(asked_of(hall, id)))
+    with hall.holding(id) as live:
+        head = head_of(live.game, side, **post._of_now(live, side, ""))
+        decision, number = live.game.decision(side), live.game.question_number(side)
+    assert decision is not None and head.asked
+    reply = Reply(id="a-letter-of-mine", question=number, answer=decision.form.default, notepad="noted")
+    before = seen_by(hall, id, side.enemy)
+    told = post._taken(hall, id, head, reply, "", mine=True)
+    assert "opens at the next full quarter hour" in told["said"] and not told["asked"]
+    assert seen_by(hall, id, side.enemy) == before and Desks(hall).of(id, side).notepad == "noted"
+    assert "had been taken already" in post._taken(hall, id, head, reply, "", mine=True)["said"]
+    other = Reply(id="another-of-mine", question=number, answer=decision.form.default)
+    with pytest.raises(TurnRefused, match="Nothing is asked of"):
+        post._taken(hall, id, head, other, "", mine=True)
+    with hall.holding(id) as live:
+        now = head_of(live.game, side, **post._of_now(live, side, ""))
+    assert not now.asked and now.turn == head.turn + 1
+    hall.undo(id, side, "taken-back-once")
+    assert side in asked_of(hall, id)
+    post._taken(hall, id, head, other, "", mine=True)
+    hall.release.step()
+    clock.pass_by(QUARTER)
+    hall.release.step()
+    assert hall.game(id).game.question_number(side) == number + 1
+    assert "had been taken already" in post._taken(hall, id, head, other, "", mine=True)["said"]
 
 
 def test_closing_and_resigning_do_not_wait_for_the_quarter_hour(opening: Opening) -> None:
