@@ -107,7 +107,7 @@ def test_a_turn_file_is_taken_and_sent_back_by_phone(people: Any, address: str, 
     game, tokens = new_game(address, allies="admiral")
     page: Page = sit(people(viewport=PHONE), address, game, "axis", tokens["axis"])
     page.goto(f"/games/{game}")
-    page.get_by_role("link", name="By post").click()
+    page.get_by_role("link", name="Turn files").click()
     expect(page.locator("main")).to_contain_text("The host is the referee of such a game and could look")
     with page.expect_download() as download:
         page.get_by_role("link", name="Download the turn file").click()

@@ -399,7 +399,7 @@ Out = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Where t
 def answer(file: TurnPath, out: Out = None, json: Json = False) -> None:
     """Answer a turn file without a connection, and write the reply to be sent back.
 
-    A turn file comes from the page "By post" of a game, or from [bold]flagplot turn[/bold]. You are shown what has happened,
+    A turn file comes from the page "Turn files" of a game, or from [bold]flagplot turn[/bold]. You are shown what has happened,
     and asked as [bold]flagplot play[/bold] asks; [bold]help[/bold] lists the commands. The reply is a short text: upload it on
     the same page, or mail it to the player who hosts.
 

@@ -273,7 +273,7 @@ def looked(game: str, body: Looked, request: Request) -> dict[str, Any]:
 
 
 def mount(app: FastAPI) -> None:
-    """Add the page "By post" to the application."""
+    """Add the page "Turn files" to the application."""
     app.include_router(router)
 
     @app.get("/games/{game}/post", include_in_schema=False)
