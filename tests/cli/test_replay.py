@@ -10,6 +10,7 @@ import pytest
 from flagplot.core.sides import Side
 from flagplot.play.saves import load
 from tests.cli.conftest import Process, Run
+from tests.play.fair_games import saved
 
 
 @pytest.mark.parametrize("chair", ["axis", "allies", "spectator", "referee"])
@@ -111,3 +112,34 @@ def test_an_altered_file_is_not_played_or_replayed_and_stays_as_it_is(run: Run, 
         result = run(*words)
         assert result.exit_code == 2 and "altered" in result.stderr
     assert other.read_bytes() == before
+
+
+@pytest.fixture
+def fair(tmp_path: Path) -> Path:
+    """A finished game with fair dice."""
+    path = tmp_path / "fair.flagplot"
+    path.write_bytes(saved("denmark-strait", 1))
+    return path
+
+
+def test_fair_dice_are_proven_and_what_was_tampered_with_is_named(run: Run, fair: Path) -> None:
+    told = json.loads(run("verify", str(fair), "--json").stdout)
+    assert told["verified"] and told["proven"] and told["dice"] == "fair"
+    assert run("verify", str(fair), "--start", told["start"], "--end", told["end"]).exit_code == 0
+    wrong = run("verify", str(fair), "--start", told["end"])
+    assert wrong.exit_code == 1 and "you kept another" in wrong.stdout
+    assert run("verify", str(fair), "--half", "00").exit_code != 0
+    words = json.loads(
+        run("verify", str(altered(fair, b'"edition":"current"', b'"edition":"ancient"')), "--json").stdout
+    )
+    assert any(
+        "line 1: the edition 'ancient' is not the one the host was bound to" in each for each in words["findings"]
+    )
+
+
+def test_luck_is_told_for_each_side(run: Run, fair: Path, unfinished: Path) -> None:
+    told = run("replay", str(fair), "--luck").stdout
+    assert "expected" in told and "as bad or worse" in told and "all dice, their sum" in told
+    (battle,) = json.loads(run("replay", str(fair), "--luck", "--json").stdout)
+    assert {row["side"] for row in battle["rows"]} == {"axis", "allies"}
+    assert run("replay", str(unfinished), "--luck").exit_code == 0

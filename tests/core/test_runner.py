@@ -22,7 +22,7 @@ from flagplot.core.errors import (
 from flagplot.core.forms import pick
 from flagplot.core.runner import Runner
 from flagplot.core.sides import Side
-from flagplot.core.tape import Answered, Entry, Rolled, Undone, draws, tape
+from flagplot.core.tape import Answered, Committed, Entry, Rolled, Undone, draws, tape
 
 FORM = pick({"left": "left", "right": "right"}, "left")
 
@@ -146,6 +146,7 @@ def test_a_rule_that_breaks_is_our_bug_and_says_where() -> None:
 def test_the_tape_is_the_journal_with_undoing_folded_away() -> None:
     journal = [
         Answered("a", "axis", 1, "c1"),
+        Committed("axis", "0" * 64, "page"),  # about where dice come from: no input
         Rolled("b", "system", 0, [1, 2], "c2"),
         Undone("axis", 1),
         Rolled("b", "system", 2, [3, 4], "c2"),

@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 import flagplot
 from flagplot.cli.admin import admin
 from flagplot.cli.advise import advise
+from flagplot.cli.answer import answer, take, turn
 from flagplot.cli.bombing import bombing
 from flagplot.cli.cases import cases
 from flagplot.cli.intercept import intercept
@@ -72,9 +73,10 @@ def flagplot_command(
 
 
 BATTLES = (play, odds, advise, serve, replay, verify, patch)
+BY_LETTER = (answer, turn, take)
 STEPS = (strike, engage, submarine, intercept, subwar, bombing, raiders)
 LOOK_UPS = (scenarios, ships, warplanner, options, map_command, table, where, coverage, call, cases)
-for command in (*BATTLES, *STEPS, *LOOK_UPS):
+for command in (*BATTLES, *BY_LETTER, *STEPS, *LOOK_UPS):
     app.command()(command)
 app.add_typer(admin, name="admin")
 

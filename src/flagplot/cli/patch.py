@@ -71,6 +71,9 @@ def _tell(file: Path, engine: str, stop: Stop | None, found: list[Way], written:
         text = f"{written} goes on from there: flagplot play {written}. {file} is as it was."
         out.print(Text.assemble(("✓ ", "good"), text), soft_wrap=True)
         return
+    if not found:
+        out.print("There is no way on: the secret of its fair dice has been opened, so every die to come is known.")
+        return
     out.print("The ways on, each written to a new file:")
     for way in found:
         kept = f"keeps {way.entries} of {way.of} entries"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -22,9 +22,12 @@ from flagplot.model import events as ev
 from flagplot.model.fold import apply
 from flagplot.model.picture import Picture
 from flagplot.model.state import Battle
+from flagplot.play.dice_proof import examine
+from flagplot.play.fair_dice import HEX, Halves
 from flagplot.play.game import Game
+from flagplot.play.luck import Fought, in_words, luck
 from flagplot.play.report import report
-from flagplot.play.saves import load
+from flagplot.play.saves import load, parse, read_file
 from flagplot.play.transcript import sentence
 from flagplot.play.wording import Names
 
@@ -77,6 +80,9 @@ def replay(
     report_: Annotated[
         bool, typer.Option("--report", help="Print a report to paste into a forum or an e-mail.")
     ] = False,
+    luck_: Annotated[
+        bool, typer.Option("--luck", help="What the dice gave against what they should have given.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the events, one JSON object a line.")] = False,
 ) -> None:
     """Go through a saved battle from a chair.
@@ -86,10 +92,16 @@ def replay(
     [bold]flagplot replay bismarck.flagplot --as allies --step[/bold]
 
     [bold]flagplot replay bismarck.flagplot --report > report.md[/bold]
+
+    [bold]flagplot replay bismarck.flagplot --luck[/bold]
     """
     game = load(file)
     chair = chair_for(game, as_)
     events = seen_from(game, chair)
+    if luck_:
+        tape = game.runner.tape if chair is Chair.REFEREE else ()
+        _tell_luck(luck(events, game.table.rules, tape), game.header.setup.public.names, json=json)
+        return
     if json:
         names = Names()
         for event in events:
@@ -101,6 +113,18 @@ def replay(
         typer.echo(report(game) if whole else report(game.picture(side_of(chair)), game.header), nl=False)
         return
     _tell(game, chair, events, step)
+
+
+def _tell_luck(battles: Sequence[Fought], names: Mapping[Side, str], *, json: bool) -> None:
+    if json:
+        print_json(msgspec.to_builtins(battles))
+        return
+    if not battles:
+        typer.echo("No dice have been rolled yet that have a better and a worse.")
+    for fought in battles:
+        typer.echo(fought.title)
+        for row in fought.rows:
+            typer.echo(f"  {in_words(row, names[row.side])}")
 
 
 def _tell(game: Game, chair: Chair, events: Sequence[Event], step: bool) -> None:
@@ -128,21 +152,34 @@ def _tell(game: Game, chair: Chair, events: Sequence[Event], step: bool) -> None
     out.print(Text(f"The {what} is over." if game.over else f"The {what} is not over yet.", style="heading"))
 
 
-def verify(file: File, json: Json = False) -> None:
-    """Replay a saved game with every check: the file is whole, every answer is legal, every result is as recorded.
+def verify(
+    file: File,
+    start: Annotated[str, typer.Option("--start", help="The start code you kept, of a game with fair dice.")] = "",
+    end: Annotated[str, typer.Option("--end", help="The end code you were shown when it was over.")] = "",
+    half: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--half", help="Where the host never opened its secret: the half of Axis, then that of the Allies."
+        ),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Replay a saved game with every check: the file is whole, every answer is legal, every result is as recorded, and
+    fair dice are those that everybody was bound to.
 
-    Ends with exit code 1 if it does not verify, and says where it stops.
+    Ends with exit code 1 if it does not verify, and names what does not fit.
 
     [bold]flagplot verify bismarck.flagplot[/bold]
     """
     try:
-        game = load(file)
+        proof = examine(parse(read_file(file)), halves=_halves(half or []), start=start, end=end)
     except GameError as trouble:
-        if wants_json(json):
-            print_json({"file": str(file), "verified": False, "why": str(trouble)})
-        else:
-            console().print(Text.assemble(("✕ It does not verify. ", "refusal"), str(trouble)), soft_wrap=True)
+        _tell_findings(file, [str(trouble)], json=json)
         raise typer.Exit(1) from None
+    game = proof.game
+    if game is None or proof.findings:
+        _tell_findings(file, proof.findings, json=json)
+        raise typer.Exit(1)
     journal = game.journal
     counts = {
         "entries": len(game.runner.tape),
@@ -152,10 +189,48 @@ def verify(file: File, json: Json = False) -> None:
         "amended": sum(isinstance(line, Amended) for line in journal),
     }
     if wants_json(json):
-        print_json({"file": str(file), "verified": True, "over": game.over, "scenario": game.header.scenario, **counts})
+        dice = {"dice": game.header.dice, "proven": proof.proven, "start": proof.start, "end": proof.end}
+        told = {
+            "file": str(file),
+            "verified": True,
+            "over": game.over,
+            "scenario": game.header.scenario,
+            **counts,
+            **dice,
+        }
+        print_json(told)
         return
     state = "The game is over." if game.over else "The game is not over yet."
     undone = f", {counts['undone']} undone" if counts["undone"] else ""
     undone += f", {counts['amended']} amendments" if counts["amended"] else ""
     text = f"{counts['entries']} entries, all agree ({counts['answers']} answers, {counts['rolls']} rolls{undone}). {state}"
-    console().print(Text.assemble(("✓ ", "good"), text), soft_wrap=True)
+    out = console()
+    out.print(Text.assemble(("✓ ", "good"), text), soft_wrap=True)
+    out.print(Text.assemble(("✓ ", "good") if proof.proven else "· ", proof.words), soft_wrap=True)
+    for name, code in (("Start code", proof.start), ("End code", proof.end)):
+        if code:
+            out.print(Text(f"  {name} {code}: compare it with the one you kept."), soft_wrap=True)
+
+
+def _halves(given: Sequence[str]) -> Halves | None:
+    """The two halves of the host's secret, as two players typed them."""
+    if not given:
+        return None
+    if len(given) != len(Halves._fields) or not all(HEX.fullmatch(each) for each in given):
+        raise PlayerError(
+            "--half is given twice, first the half of Axis, then that of the Allies: 64 hexadecimal digits"
+        )
+    return Halves(*map(bytes.fromhex, given))
+
+
+def _tell_findings(file: Path, findings: Sequence[str], *, json: bool) -> None:
+    if wants_json(json):
+        print_json({"file": str(file), "verified": False, "why": "; ".join(findings), "findings": list(findings)})
+        return
+    out = console()
+    if len(findings) == 1:
+        out.print(Text.assemble(("✕ It does not verify. ", "refusal"), findings[0]), soft_wrap=True)
+        return
+    out.print(Text.assemble(("✕ It does not verify. ", "refusal"), f"{len(findings)} things do not fit:"))
+    for found in findings:
+        out.print(Text(f"  {found}"), soft_wrap=True)

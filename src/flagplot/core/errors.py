@@ -6,6 +6,7 @@ GameError
     NotYourDecision        the game waits for someone else, or for dice
     UndoRefused            taking this back would use what was revealed since
     StaleRequest           an answer to a question that is closed
+    DiceAwaited            dice are due, but nobody can give them yet
   TapeError              a recording and the rules disagree
     TapeMismatch           the rules now ask something else at this entry
     HistoryChanged         the rules now give another result before this entry
@@ -49,6 +50,10 @@ class UndoRefused(PlayerError):
 
 class StaleRequest(PlayerError):
     """The question this answers is no longer open."""
+
+
+class DiceAwaited(PlayerError):
+    """Dice are due, and somebody must first do his part: give his share of them, or roll and type them."""
 
 
 class TapeError(GameError):

@@ -5,7 +5,7 @@ hash of the log, keyed with a secret of the game, since an unkeyed hash over six
 
 A journal holds what was done, undoing and amendments included; `tape(journal)` folds it into the entries that count, and that is all
 the runner ever sees. A roll line records its first draw number and the dice themselves. Draw numbers only grow, so a
-draw that was undone is never used again.
+draw that was undone is never used again. Lines about where dice come from (commit, open, link, typed, reveal) are no inputs.
 """
 
 from __future__ import annotations
@@ -80,7 +80,52 @@ class Amended(msgspec.Struct, frozen=True, tag="amend", tag_field="line", forbid
         return {"by": self.who, "agreed": list(self.agreed), "change": self.change, "words": self.words}
 
 
-Line: TypeAlias = Answered | Rolled | Undone | Amended
+class Committed(msgspec.Struct, frozen=True, tag="commit", tag_field="line", forbid_unknown_fields=True):
+    """A side binds itself to its share of the dice before it is opened; `by` is its own page, or the server for it."""
+
+    who: str
+    commitment: str
+    by: str
+
+
+class Opened(msgspec.Struct, frozen=True, tag="open", tag_field="line", forbid_unknown_fields=True):
+    """A side's share of the dice, opened."""
+
+    who: str
+    share: str
+
+
+class Linked(msgspec.Struct, frozen=True, tag="link", tag_field="line", forbid_unknown_fields=True):
+    """The next link of a side's chain, for the roll that is due, where dice are strict."""
+
+    who: str
+    link: str
+
+
+class Typed(msgspec.Struct, frozen=True, tag="typed", tag_field="line", forbid_unknown_fields=True):
+    """Real dice for the roll that is due, as one side read them."""
+
+    who: str
+    dice: list[int]
+
+
+class Revealed(msgspec.Struct, frozen=True, tag="reveal", tag_field="line", forbid_unknown_fields=True):
+    """The host's secret, when all has ended (`over`) or was closed before its end (`closed`): the half of each side.
+
+    `draws` is how many dice were drawn, `check` sums up all that had happened, and `sums` has a short sum of each line
+    of the file before this one, the header first.
+    """
+
+    ended: str
+    axis: str
+    allies: str
+    draws: int
+    check: str
+    sums: list[str]
+
+
+DiceLine: TypeAlias = Committed | Opened | Linked | Typed | Revealed
+Line: TypeAlias = Answered | Rolled | Undone | Amended | DiceLine
 
 
 def tape(journal: Iterable[Line]) -> list[Entry]:
@@ -93,10 +138,11 @@ def tape(journal: Iterable[Line]) -> list[Entry]:
             entries.append(Entry(line.tag, DICE, line.dice, line.check))
         elif isinstance(line, Amended):
             entries.append(Entry(AMENDMENT, AMENDMENT, line.wire, line.check))
-        elif 0 <= line.entries < len(entries):
+        elif isinstance(line, Undone):
+            if not 0 <= line.entries < len(entries):
+                why = f"takes back to entry {line.entries}, but there are {len(entries)}"
+                raise SaveError(f"journal line {number} {why}")
             del entries[line.entries :]
-        else:
-            raise SaveError(f"journal line {number} takes back to entry {line.entries}, but there are {len(entries)}")
     return entries
 
 

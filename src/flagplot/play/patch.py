@@ -3,7 +3,8 @@
 A recording is never altered. If the rules now ask something else, or give another result, at some entry, it can be taken
 back to that entry by one more line of its journal, which says that the host agreed to it and which both sides see; or go
 on under the reading by which it was played, where that is still an option; or be played anew on the same answers and
-dice, as far as they are legal. The last two make another game of it, so they are for a file of their own.
+dice, as far as they are legal. The last two make another game of it, so they are for a file of their own; and a game of
+fair dice, whose codes were made for its rules, can only be taken back, as long as the secret of its dice is not open.
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 import flagplot
-from flagplot.core.errors import EngineError, SaveError, ScenarioError, TapeError
-from flagplot.core.tape import Amended, Answered, Line, Rolled, Undone, tape
+from flagplot.core.errors import EngineError, PlayerError, SaveError, ScenarioError, TapeError
+from flagplot.core.tape import Amended, Answered, Line, Revealed, Rolled, Undone, tape
 from flagplot.editions.current import EDITIONS
 from flagplot.editions.options import OPTIONS
 from flagplot.play import saves
+from flagplot.play.fair_dice import Terms
 from flagplot.play.game import Game, Header, begin
 from flagplot.rules.table import Table
 
@@ -80,6 +82,10 @@ def taken_back(header: Header, journal: Sequence[Line]) -> list[Line]:
     stop = stop_of(header, journal)
     if stop is None:
         return list(journal)
+    if any(isinstance(line, Revealed) for line in journal):
+        raise PlayerError(
+            "the secret of its dice has been opened, so every die to come is known: it cannot be played on"
+        )
     lines = [*journal, Undone(HOST, stop.entries, True)]
     Game(header, lines)
     return lines
@@ -94,12 +100,14 @@ def ways(header: Header, journal: Sequence[Line]) -> list[Way]:
     stop = stop_of(header, journal)
     if stop is None:
         return []
+    if isinstance(header.fair, Terms):
+        opened = any(isinstance(line, Revealed) for line in journal)
+        return [] if opened else [_taken_back(header, journal, stop, stop.of)]
     found = list(_readings(header, known, journal, stop))
     back = stop_of(known, journal)
     if back is None:
         return found
-    about = f"keep the {_entries(back.entries)} before it stops, drop the rest, and play on from there"
-    found.append(Way("take-back", about, back.entries, stop.of, known, tuple(taken_back(known, journal))))
+    found.append(_taken_back(known, journal, back, stop.of))
     anew = _played_anew(known, journal)
     if back.entries < len(anew):
         about = (
@@ -107,6 +115,11 @@ def ways(header: Header, journal: Sequence[Line]) -> list[Way]:
         )
         found.append(Way("anew", about, len(anew), stop.of, replace(known, engine=flagplot.__version__), tuple(anew)))
     return found
+
+
+def _taken_back(header: Header, journal: Sequence[Line], stop: Stop, of: int) -> Way:
+    about = f"keep the {_entries(stop.entries)} before it stops, drop the rest, and play on from there"
+    return Way("take-back", about, stop.entries, of, header, tuple(taken_back(header, journal)))
 
 
 def known_header(header: Header) -> Header:
@@ -160,7 +173,7 @@ def _counting(journal: Iterable[Line]) -> list[Answered | Rolled | Amended]:
     for line in journal:
         if isinstance(line, Undone):
             del lines[line.entries :]
-        else:
+        elif isinstance(line, Answered | Rolled | Amended):
             lines.append(line)
     return lines
 

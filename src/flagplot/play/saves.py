@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from hashlib import blake2b
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -34,9 +35,14 @@ _closing = msgspec.json.Decoder(Closing)
 
 def dump(game: Game) -> bytes:
     """A game as the bytes of a save file."""
-    lines = [msgspec.json.encode(game.header), *(msgspec.json.encode(line) for line in game.journal)]
-    body = b"\n".join(lines) + b"\n"
+    body = body_of(game)
     return body + msgspec.json.encode(Closing(len(game.journal), _sum(body, game.header.key))) + b"\n"
+
+
+def body_of(game: Game) -> bytes:
+    """All lines of a save file but its closing one."""
+    lines = [msgspec.json.encode(game.header), *(msgspec.json.encode(line) for line in game.journal)]
+    return b"\n".join(lines) + b"\n"
 
 
 def _sum(body: bytes, key: str) -> str:
@@ -49,8 +55,26 @@ def read(data: bytes, dice: DiceSource | None = None) -> Game:
     return Game(header, journal, dice)
 
 
+class Parsed(NamedTuple):
+    """What can be read in a save file, and what shows that it was altered."""
+
+    header: Header
+    journal: list[Line]
+    raw: list[bytes]  # the lines before the closing one, the header first
+    body: bytes  # the same as they stand in the file
+    troubles: list[str]
+
+
 def read_lines(data: bytes) -> tuple[Header, list[Line]]:
     """The header and the journal in a save file, whole and unaltered, but not replayed."""
+    parsed = parse(data)
+    if parsed.troubles:
+        raise SaveError(parsed.troubles[0])
+    return parsed.header, parsed.journal
+
+
+def parse(data: bytes) -> Parsed:
+    """What a save file says, even if its closing line does not fit it; what is no save at all is refused."""
     if len(data) > MOST_BYTES:
         raise SaveError(f"the file has {len(data)} bytes; a save has at most {MOST_BYTES}")
     if not data.startswith(b'{"flagplot":'):
@@ -71,12 +95,13 @@ def read_lines(data: bytes) -> tuple[Header, list[Line]]:
             journal.append(_line.decode(line))
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
             raise SaveError(f"line {number} of the file is not a journal line: {error}") from None
+    troubles: list[str] = []
     if closing.lines != len(journal):
-        raise SaveError(f"the file says it has {closing.lines} journal lines, but {len(journal)} are there")
+        troubles.append(f"the file says it has {closing.lines} journal lines, but {len(journal)} are there")
     body = data[: data[:-1].rindex(b"\n") + 1]
     if closing.sum != _sum(body, header.key):
-        raise SaveError("the file has been altered: its closing sum does not fit its lines")
-    return header, journal
+        troubles.append("the file has been altered: its closing sum does not fit its lines")
+    return Parsed(header, journal, [head, *middle[:-1]], body, troubles)
 
 
 def _read_header(line: bytes) -> Header:
@@ -110,8 +135,12 @@ def save(game: Game, path: Path) -> None:
 
 def load(path: Path, dice: DiceSource | None = None) -> Game:
     """Read a game from disk."""
+    return read(read_file(path), dice)
+
+
+def read_file(path: Path) -> bytes:
+    """The bytes of a file on disk."""
     try:
-        data = path.read_bytes()
+        return path.read_bytes()
     except OSError as error:
         raise SaveError(f"{path} could not be read: {error.strerror}") from None
-    return read(data, dice)

@@ -23,9 +23,12 @@ from flagplot.play.wording import TIMES, counted, signed
 from flagplot.web import amendments, operation_page, pages
 from flagplot.web.asking import hall_of, seat_in, seats_held, shown
 from flagplot.web.delayed import notes_shown
+from flagplot.web.dice_part import dice_part, luck_of
 from flagplot.web.hall import LiveGame, Mustering, UnknownGame
 from flagplot.web.odds_page import advice_on, gives_odds
 from flagplot.web.operation_map import chart_of
+from flagplot.web.release import asked as is_asked
+from flagplot.web.release import holds
 from flagplot.web.views import log, view
 from flagplot.web.war_charts import charts
 
@@ -60,7 +63,7 @@ def turn_of(request: Request, game: str) -> Turn:
     if not held:
         raise UnknownGame("there is no such game here, or it is not yours to see")
     with hall_of(request).holding(game) as live:
-        asked = [seat for seat in held if seat in SIDES and not live.closed and live.game.decision(SIDES[seat])]
+        asked = [seat for seat in held if seat in SIDES and not live.closed and is_asked(live, SIDES[seat])]
     return Turn(held, asked)
 
 
@@ -147,6 +150,8 @@ def board_facts(request: Request, game: str, log_from: int = 0, mark: str = "") 
         undo = undo_facts(looked.live, side) if side else None
         advising = advice_on(looked.live, side) if side else ""
         proposal = amendments.proposal_for(looked.live, seat.seat if seat else "")
+        dice = dice_part(looked)
+        lucky = luck_of(looked) if told["over"] or told["closed"] else []
     odds = gives_odds(hall, game)
     if side and odds:
         request.app.state.odds.warm(side.value)
@@ -163,11 +168,15 @@ def board_facts(request: Request, game: str, log_from: int = 0, mark: str = "") 
         fighting = war["fighting"]
     return {
         "view": told,
+        "dice": dice,
+        "luck": lucky,
+        "dice_told": json.dumps(dice | {"held": [each for each in seats_held(request, game) if each in SIDES]}),
         "fighting": fighting,
         "chart": chart_of(sea, own) if sea else None,
         "war_charts": charts(war, own) if war else [],
         "seen": seen,
         "mine": side is not None,
+        "clock": hall.clocks.told(game, side) if seat is not None else {"terms": None},
         "orders_paused": side is not None and bool(hall.standing.of(game, side).paused),
         "host": seat is not None and seat.seat == "host",
         "odds_off": not odds,
@@ -214,6 +223,9 @@ def with_notes(lines: Sequence[Facts], notes: Sequence[Facts], names: Mapping[st
 
 def undo_facts(live: LiveGame, side: Side) -> Facts | None:
     """Where the barrier stands: what would be taken back, whether alone, and the last line of the log that would stay."""
+    if holds(live, side) and (decision := live.game.decision(side)):  # still in its envelope
+        lines = log(live.game.picture(side).events)
+        return {"what": decision.question, "rule": decision.rule, "why": "", "alone": False, "line": len(lines) - 1}
     stands = None if live.closed or live.game.over else live.game.undo_stands(side)
     if stands is None:
         return None

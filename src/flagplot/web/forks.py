@@ -57,6 +57,8 @@ def until(game: Game, event: int, side: Side) -> Game:
         engine=flagplot.__version__,
         solitaire=False,
         people=(side,),
+        dice=SystemDice.name,
+        fair=msgspec.UNSET,  # from here on the dice are others
         key=secrets.token_hex(16),
     )
     again = _played(Game(header, dice=ScriptedDice(_dice(game))), game, event)

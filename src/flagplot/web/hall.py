@@ -15,16 +15,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b
 from math import inf
-from random import SystemRandom
 from typing import Any, NamedTuple, TypedDict, Unpack
 
 import msgspec
 from sqlalchemy import Connection, and_, func, insert, select, update
 
-from flagplot.bots.admiral import AdmiralBot
-from flagplot.bots.bot import Bot
-from flagplot.bots.random_bot import RandomBot
-from flagplot.core.errors import EngineError, GameError, PlayerError, StaleRequest
+from flagplot.core.errors import GameError, PlayerError, StaleRequest
 from flagplot.core.forms import Wire
 from flagplot.core.sides import SIDES, Side
 from flagplot.core.tape import Line
@@ -32,9 +28,14 @@ from flagplot.model.amendments import Change
 from flagplot.model.setup import Setup
 from flagplot.play.game import Game, Header
 from flagplot.play.patch import Stop, stop_of, taken_back
+from flagplot.web.bot_players import bot_player
+from flagplot.web.clocks import Clocks
 from flagplot.web.database import DECISIONS, GAMES, JOURNAL, NOTES, SEATS, Database
 from flagplot.web.delayed import Delayed, is_shown
-from flagplot.web.seats import invite, new_id
+from flagplot.web.dice_keeping import id_of, keep_secrets, mark_of, new_dice, reveal_unread, rolled, source_of
+from flagplot.web.notices import close_game
+from flagplot.web.release import Release, asked
+from flagplot.web.seats import invite
 from flagplot.web.settings import Settings
 from flagplot.web.standing import Standing
 
@@ -100,9 +101,10 @@ class LiveGame:
         self.lock = threading.RLock()
         self.wants_back: Side | None = None  # who has asked to take a decision back
         self.proposal: bytes | None = None  # an amendment that waits for consent, as JSON
+        self.release, self.has_orders = "live", True  # its release clock; whether orders are looked up
+        self.held: bytes | None = None  # an answer in an envelope, as JSON
         self.forgotten = False  # its last change was not stored: whoever waits for it must read it again
         self.just_read = False  # from its journal: a question may be open that standing orders answer
-        self.has_orders = True  # or may have: standing orders are looked up
 
     @property
     def people(self) -> list[Side]:
@@ -113,7 +115,7 @@ class LiveGame:
     def marks(self) -> str:
         """What has changed for those at the table, though it is not in the log."""
         proposed = f"p{blake2b(self.proposal, digest_size=4).hexdigest()}" if self.proposal else ""
-        return ("c" if self.closed else "") + ("t" if self.wants_back else "") + proposed
+        return ("c" if self.closed else "") + ("t" if self.wants_back else "") + proposed + mark_of(self)
 
     @property
     def alone(self) -> bool:
@@ -130,7 +132,7 @@ class Hall:
         self._live: OrderedDict[str, LiveGame] = OrderedDict()
         self._lock = threading.RLock()
         self.delayed = Delayed()  # games as spectators are shown them later
-        self.standing = Standing(self)
+        self.standing, self.release, self.clocks = Standing(self), Release(self), Clocks(self)
         self.wake: Callable[[str], None] = lambda game: None  # told which game has changed, after COMMIT
 
     # -- making games ----------------------------------------------------------------------------
@@ -143,13 +145,14 @@ class Hall:
         edition: str = "current",
         options: Mapping[str, str] | None = None,
         players: Mapping[Side, str],
+        dice: str = "system",
         referee: bool = False,
         **public: Unpack[PublicSettings],
     ) -> Created:
         """A new game, with an invitation for every side a person plays, one for its host, and one for a referee if there
         is to be one."""
         people = [side for side in Side if players[side] == "person"]
-        game = Game.new(setup, scenario=scenario, edition=edition, options=options, people=people)
+        game = Game.new(setup, scenario=scenario, edition=edition, options=options, people=people, dice=new_dice(dice))
         return self.take_in(game, players, title=setup.public.title, referee=referee, **public)
 
     def take_in(
@@ -164,7 +167,7 @@ class Hall:
     ) -> Created:
         """A game begun elsewhere, from now on played here; `unless_over` refuses one in which nobody would be asked."""
         people = [side for side in Side if players[side] == "person"]
-        live = LiveGame(new_id(), game, players, 0, "")
+        live = LiveGame(id_of(game), game, players, 0, "")
         self.go_on(live)
         if game.over and unless_over:
             raise PlayerError(unless_over)
@@ -183,6 +186,7 @@ class Hall:
                     **public,
                 )
             )
+            keep_secrets(connection, game)
             for seat in (*(side.value for side in people), *(["referee"] if referee else []), "host"):
                 invitations[seat] = invite(connection, live.id, seat)
             self.append(connection, live, None)
@@ -217,14 +221,15 @@ class Hall:
     def _is_current(self, live: LiveGame) -> bool:
         """Whether a game in memory is as long as its journal: another worker may have moved it on."""
         with self.database.read() as connection:
-            wanted = select(GAMES.c.lines, GAMES.c.closed, GAMES.c.wants_back, GAMES.c.proposal)
+            wanted = select(GAMES.c.lines, GAMES.c.closed, GAMES.c.wants_back, GAMES.c.proposal, GAMES.c.held)
             row = connection.execute(wanted.where(GAMES.c.id == live.id)).one_or_none()
-        return row is not None and tuple(row) == (live.stored, live.closed, live.wants_back or "", live.proposal)
+        known = (live.stored, live.closed, live.wants_back or "", live.proposal, live.held)
+        return row is not None and tuple(row) == known
 
     def read(self, id: str, lines: int | None = None) -> LiveGame:
         """A game from its journal, whole or only its first lines."""
         header, journal, row = self._stored(id, lines)
-        return self._live_from(row, Game(header, journal))
+        return self._live_from(row, Game(header, journal, source_of(self.database, header)))
 
     def _stored(self, id: str, lines: int | None = None) -> tuple[Header, list[Line], Mapping[str, Any]]:
         with self.database.read() as connection:
@@ -241,7 +246,7 @@ class Hall:
         players = {SIDES[name]: who for name, who in json.loads(row["players"]).items()}
         live = LiveGame(row["id"], game, players, len(game.journal), row["closed"])
         live.wants_back, live.proposal = SIDES.get(row["wants_back"]), row["proposal"]
-        live.just_read = True
+        live.just_read, live.release, live.held = True, row["release"], row["held"]
         return live
 
     def keep(self, live: LiveGame) -> None:
@@ -279,16 +284,11 @@ class Hall:
         """Take a side's answer. The same decision sent again is answered as it was the first time."""
 
         def take(live: LiveGame) -> dict[str, Any]:
-            try:
-                live.game.submit(side, wire, question)
-            except EngineError:
-                self.forget(live)
-                raise
-            return self.commit(live, side, decision, say)
+            return self.release.take(live, side, decision, question, wire, say)
 
-        return self._once(id, decision, side, take)
+        return self.once(id, decision, side, take)
 
-    def _once(self, id: str, decision: str, side: Side, take: Callable[[LiveGame], dict[str, Any]]) -> dict[str, Any]:
+    def once(self, id: str, decision: str, side: Side, take: Callable[[LiveGame], dict[str, Any]]) -> dict[str, Any]:
         """Carry out a decision unless it has been; if another worker stored something first, look again.
 
         A refusal is final: a copy of the same decision still under way elsewhere is then refused too, since it must
@@ -317,11 +317,13 @@ class Hall:
         """Take back a side's last decision; beyond its barrier the other side, `by`, must agree."""
 
         def take(live: LiveGame) -> dict[str, Any]:
+            if (told := self.release.withdrawn(live, side, decision)) is not None:
+                return told
             live.game.undo(side, agreed=agreed or side.enemy not in live.people)
             also = self.standing.after_undo(live, side)
             return self.commit(live, by or side, decision, "", go_on=False, also=also)
 
-        return self._once(id, decision, by or side, take)
+        return self.once(id, decision, by or side, take)
 
     def ask_back(self, id: str, side: Side) -> None:
         """A side asks to take back what it cannot take back alone; its next orders, or a grant, end the request."""
@@ -383,6 +385,7 @@ class Hall:
             if done:
                 connection.execute(update(GAMES).where(GAMES.c.id == live.id).values(**done))
             also(connection)
+            self.release.settle(connection, live)
         live.stored = len(live.game.journal)
         self.keep(live)
         self.wake(live.id)
@@ -391,11 +394,13 @@ class Hall:
 
     def go_on(self, live: LiveGame) -> None:
         """Dice, bots and, where nobody could learn from it, questions with one answer, until a person must decide."""
-        bots = {side: _bot(who) for side, who in live.players.items() if who != "person"}
+        bots = {side: bot_player(who) for side, who in live.players.items() if who != "person"}
         game = live.game
+        game.settle()
         while not game.over:
             if game.roll_due():
-                game.roll()
+                if not rolled(game):
+                    return
                 continue
             for side in Side:
                 decision = game.decision(side)
@@ -420,7 +425,7 @@ class Hall:
             return None
         if row["closed"]:
             raise GameClosed(f"the game has been closed: {row['closed']}")
-        live = self._live_from(row, Game(header, taken_back(header, journal)))
+        live = self._live_from(row, Game(header, taken_back(header, journal), source_of(self.database, header)))
         live.stored = len(journal)
         self.go_on(live)
         with self.storing(live) as connection:
@@ -440,9 +445,12 @@ class Hall:
             self.must_be_open(live)
             if live.game.over:
                 raise GameClosed("the battle is over already")
+            live.game.reveal("closed")
             with self.storing(live) as connection:
-                connection.execute(update(GAMES).where(GAMES.c.id == id).values(closed=why[:200]))
-            live.closed = why[:200]
+                if len(live.game.journal) > live.stored:
+                    self.append(connection, live, None)
+                close_game(connection, self, id, why)
+            live.closed, live.stored = why[:200], len(live.game.journal)
         self.wake(id)
 
     def close_unread(self, id: str, why: str) -> None:
@@ -451,6 +459,7 @@ class Hall:
         with self.database.write() as connection:
             if connection.execute(update(GAMES).where(still_open).values(closed=why[:200])).rowcount != 1:
                 raise GameClosed("the game has ended already")
+            reveal_unread(connection, id)
         self.wake(id)
 
     # -- storing --------------------------------------------------------------------------------------------
@@ -503,11 +512,8 @@ class Hall:
     def reply_to(self, id: str, decision: str, side: str) -> dict[str, Any] | None:
         """What was answered to a decision the first time; None if it is new."""
         with self.database.read() as connection:
-            row = (
-                connection.execute(select(DECISIONS).where(and_(DECISIONS.c.game == id, DECISIONS.c.id == decision)))
-                .mappings()
-                .one_or_none()
-            )
+            wanted = select(DECISIONS).where(and_(DECISIONS.c.game == id, DECISIONS.c.id == decision))
+            row = connection.execute(wanted).mappings().one_or_none()
         if row is None:
             return None
         if row["seat"] != side:
@@ -586,9 +592,4 @@ def version(live: LiveGame, side: Side | None, *, sees_all: bool = False) -> str
     back = sum(sees_all or line.agreed or line.who == side or audience in line.shown for line in live.game.taken_back)
     if side is None:
         return f"{back}.{told}"
-    asked = int(live.game.decision(side) is not None)
-    return f"{back}.{told}.{live.game.question_number(side)}.{asked}"
-
-
-def _bot(who: str) -> Bot:
-    return AdmiralBot() if who == "admiral" else RandomBot(SystemRandom())
+    return f"{back}.{told}.{live.game.question_number(side)}.{int(asked(live, side))}"

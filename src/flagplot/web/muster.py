@@ -26,6 +26,7 @@ from flagplot.play.game import Game
 from flagplot.scenarios.loader import scenario_text
 from flagplot.web import asking
 from flagplot.web.database import GAMES, MUSTERS
+from flagplot.web.dice_keeping import keep_secrets, new_dice
 from flagplot.web.hall import (
     NOT_STORED,
     Created,
@@ -92,6 +93,7 @@ def open_muster(
     options: Mapping[str, str],
     players: Mapping[Side, str],
     referee: bool = False,
+    dice: str = "system",
     **public: Unpack[PublicSettings],
 ) -> Created:
     """A new game whose sides still muster: its seats and invitations are there, its battle is not."""
@@ -100,7 +102,7 @@ def open_muster(
         raise PlayerError("bots bring what the set-up gives them: at least one side must be a person's to muster")
     template, texts = template_of(text, people, scenario)
     template = msgspec.structs.replace(
-        template, tables={**template.tables, "options": {**template.tables.get("options", {}), **options}}
+        template, tables={**template.tables, "options": {**template.tables.get("options", {}), **options}}, dice=dice
     )
     ruleset(template.edition(), template.tables["options"])  # options that are none are refused now, not later
     id, invitations = new_id(), {}
@@ -142,6 +144,7 @@ class Wanted(Protocol):
     odds: bool
     referee: bool
     hot_seat: bool
+    dice: Any
 
 
 def muster_of(hall: Hall, wanted: Wanted) -> Created:
@@ -162,6 +165,7 @@ def muster_of(hall: Hall, wanted: Wanted) -> Created:
         spectator_delay=wanted.spectator_delay,
         odds=wanted.odds,
         referee=wanted.referee,
+        dice=wanted.dice,
     )
 
 
@@ -233,7 +237,6 @@ def seal(hall: Hall, id: str, side: str, text: str) -> bool:
     if begun is None:
         return False
     begun.stored = len(begun.game.journal)
-    hall.keep(begun)
     return True
 
 
@@ -247,6 +250,7 @@ def _begin(hall: Hall, connection: Connection, muster: Muster, texts: Mapping[st
         edition=scenario.edition,
         options=scenario.options,
         people=[side for side in Side if players[side] == "person"],
+        dice=new_dice(muster.template.dice, muster.id),
     )
     live = LiveGame(muster.id, game, players, 0, "")
     hall.go_on(live)
@@ -255,6 +259,7 @@ def _begin(hall: Hall, connection: Connection, muster: Muster, texts: Mapping[st
     if connection.execute(made.values(over=game.over)).rowcount != 1:
         raise StaleRequest(BEGUN)
     connection.execute(delete(MUSTERS).where(MUSTERS.c.game == muster.id))
+    keep_secrets(connection, game)
     hall.append(connection, live, None)
     return live
 

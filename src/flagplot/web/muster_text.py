@@ -47,6 +47,7 @@ class Template(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     sides: dict[str, dict[str, Any]]  # name and nation of a person's side; the whole of a bot's
     people: list[str]
     nations: dict[str, list[str]]  # those a side may have
+    dice: str = "system"
 
     def edition(self) -> str:
         """The edition the battle is played by."""

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, FastAPI, Path, Request
 from fastapi.responses import HTMLResponse, PlainTextResponse
 from pydantic import Field
 
+from flagplot.core.errors import EngineError, StaleRequest, TapeError
 from flagplot.core.sides import SIDES
 from flagplot.model.state import SEGMENTS
 from flagplot.play.report import results
 from flagplot.web.app import made
 from flagplot.web.asking import audience, hall_of, room_for_a_game, shown
 from flagplot.web.bodies import Body
+from flagplot.web.dice_part import luck_of
 from flagplot.web.forks import fork
 from flagplot.web.hall import UnknownGame
 from flagplot.web.operation_map import chart_of
@@ -115,13 +118,17 @@ def take_up(game: str, body: Fork, request: Request) -> dict[str, Any]:
 @router.get("/games/{game}/replay", include_in_schema=False)
 def replay_page(game: str, request: Request) -> HTMLResponse:
     """The page; it fetches its own story."""
+    luck, names = [], {}
     try:
         audience(request, game)
+        with suppress(StaleRequest, TapeError, EngineError), shown(request, game) as seen:
+            luck = luck_of(seen)
+            names = {side.value: name for side, name in seen.live.game.header.setup.public.names.items()}
     except UnknownGame as unknown:
         told = page("replay.html", game="", why=str(unknown))
         told.status_code = 404
         return told
-    return page("replay.html", game=game, why="", segments=SEGMENTS_OF_A_ROUND)
+    return page("replay.html", game=game, why="", segments=SEGMENTS_OF_A_ROUND, luck=luck, names=names)
 
 
 def mount(app: FastAPI) -> None:

@@ -49,6 +49,10 @@ class Settings:
     limits: Limits = field(default_factory=Limits)
     odds_workers: int = 1  # processes that fight odds for each side, and for pages; 0 = no odds on this server
     odds_early: bool = False  # whether they are started when a page that may ask is opened
+    smtp_url: str = field(default="", repr=False)  # smtp://user:password@name:port, or smtps://; "" = no mail
+    mail_from: str = ""
+    outbound: str = ""  # name:port of what may be called though it is not public, with commas between
+    key_file: str = ""  # "" = beside an SQLite database
 
     @property
     def address(self) -> str:
@@ -91,5 +95,15 @@ def from_environment(host: str = "127.0.0.1", port: int = 8000, database: Path |
     workers = os.environ.get("FLAGPLOT_ODDS_WORKERS", "1")
     if not (workers.isascii() and workers.isdecimal() and int(workers) <= MOST_ODDS_WORKERS):
         raise PlayerError(f"FLAGPLOT_ODDS_WORKERS is a number from 0 (no odds) to {MOST_ODDS_WORKERS}, not {workers!r}")
-    public = os.environ.get("FLAGPLOT_PUBLIC_URL", "")
-    return Settings(url, host, port, public, odds_workers=int(workers), odds_early=True)
+    return Settings(
+        url,
+        host,
+        port,
+        os.environ.get("FLAGPLOT_PUBLIC_URL", ""),
+        odds_workers=int(workers),
+        odds_early=True,
+        smtp_url=os.environ.get("FLAGPLOT_SMTP_URL", ""),
+        mail_from=os.environ.get("FLAGPLOT_MAIL_FROM", ""),
+        outbound=os.environ.get("FLAGPLOT_OUTBOUND", ""),
+        key_file=os.environ.get("FLAGPLOT_KEY_FILE", ""),
+    )
