@@ -185,6 +185,8 @@ def _accept_commitment(
 ) -> None:
     if opened:
         raise StaleRequest("a share has been opened: no commitment can be changed any more")
+    if len(bound_now) == len(SIDES):
+        raise StaleRequest("both sides are bound: no commitment can be changed any more")
     if not HEX.fullmatch(line.commitment):
         raise PlayerError("a commitment is 64 hexadecimal digits, in small letters")
     others = {each.commitment for who, each in bound_now.items() if who != line.who}

@@ -54,7 +54,7 @@ class RealDice(Body):
 
 @router.post("/games/{game}/dice/commit")
 def commit(game: str, body: Commitment, request: Request) -> dict[str, Any]:
-    """Bind your side to its share of fair dice. It may be replaced until a share is opened."""
+    """Bind your side to its share of fair dice. It may be replaced until both sides are bound."""
     side = player(request, game)
 
     def line(live: LiveGame) -> Committed:
