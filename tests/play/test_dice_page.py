@@ -206,6 +206,12 @@ def test_what_two_readers_could_read_differently_and_what_comes_too_late_is_name
     assert second.verify(data)
 
 
+def test_of_many_lines_in_odd_form_a_few_are_named() -> None:
+    found = found_in_dice(saves.parse(file("proven").replace(b"\n", b" \n")))
+    assert sum("is not in the form" in each for each in found) == 5
+    assert any("24 lines in all are not in the form" in each for each in found)
+
+
 @pytest.mark.parametrize(
     "data",
     [

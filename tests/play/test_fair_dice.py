@@ -283,7 +283,7 @@ def test_finished_games_are_proven_by_both_verifiers() -> None:
 
 
 def agree(games: int, seed: int = 8) -> None:
-    """Both verifiers prove a game, and both find what somebody made of it, at the same line where it has one."""
+    """Both verifiers prove a game, and both find what somebody made of it, at the same line."""
     chance = Random(seed)
     for number in range(games):
         data = saved(SMALL[number % len(SMALL)], number)
@@ -297,8 +297,9 @@ def agree_on(wrong: Tampered) -> None:
     ours, theirs = found_in_dice(saves.parse(wrong.data)), second_verifier.verify(wrong.data)
     assert ours, wrong
     assert theirs, wrong
-    lines = {int(at) for each in ours for at in re.findall(r"line (\d+)", each)}
-    assert not lines or lines & {each.line for each in theirs}, (wrong.what, ours, theirs)
+    if wrong.what not in ("moved", "dropped"):  # among equal lines it cannot be told which was
+        lines = {int(at) for each in ours for at in re.findall(r"line (\d+)", each)}
+        assert lines & {each.line for each in theirs}, (wrong.what, ours, theirs)
 
 
 def test_the_second_verifier_agrees() -> None:

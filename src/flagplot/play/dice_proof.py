@@ -34,7 +34,7 @@ from flagplot.play.fair_dice import (
 from flagplot.play.game import Game, Header
 from flagplot.play.saves import Parsed
 
-MOST_NAMED = 5  # dice that are named one by one
+MOST_NAMED = 5  # dice, or lines of odd form, that are named one by one
 MISSING = "a line that stood here is missing"
 MOST_DRAWS = 2**40  # far beyond any game: a number that was tampered with is no number to reckon with
 FIRST_LINE = 2  # of the file: where its journal begins
@@ -174,9 +174,11 @@ class _Dice:
 
     def _form(self, raw: Sequence[bytes]) -> None:
         """Every line is written in the one form there is, so that no two readers can find different things in it."""
-        for number, text in enumerate(raw, 1):
-            if not _is_in_form(text):
-                self.say(number, "it is not in the form of a recording: a key twice, blanks, a fraction or odd escapes")
+        odd = [number for number, text in enumerate(raw, 1) if not _is_in_form(text)]
+        for number in odd[:MOST_NAMED]:
+            self.say(number, "it is not in the form of a recording: a key twice, blanks, a fraction or odd escapes")
+        if len(odd) > MOST_NAMED:
+            self.findings.append(f"{len(odd)} lines in all are not in the form of a recording")
         missing = set(Header.__struct_fields__) - set(msgspec.json.decode(raw[0]))
         if missing:
             self.say(1, f"{' and '.join(sorted(missing))} is missing from the header")
