@@ -281,7 +281,13 @@ def odd_values(times: int, seed: int) -> dict[bool, int]:
         lines[number] = packed(line)
         try:
             data = written(lines, closing=True, sums=chance.random() < 0.9)
-        except (TypeError, ValueError, KeyError, AttributeError):  # no key or no secret to make sums with
+        except (
+            TypeError,
+            ValueError,
+            KeyError,
+            AttributeError,
+            OverflowError,
+        ):  # no key or no secret to make sums with
             continue
         try:
             refused = bool(found_in_dice(saves.parse(data)))
