@@ -1,4 +1,4 @@
-"""Measures, side by side in one run: replay against a bare coroutine, answers late in a long game, paths, growth, a war.
+"""Measures, side by side in one run: replay against a bare coroutine, late answers, paths, exact odds, growth, a war.
 
     make bench
 
@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from random import Random
 
-from bench import maps
+from bench import maps, odds
 from flagplot.bots.admiral import AdmiralBot
 from flagplot.bots.bot import play_out
 from flagplot.bots.random_bot import RandomBot
@@ -125,6 +125,7 @@ def main() -> None:
         "save_bytes_per_input": round(len(data) / count),
         "load_ms": round(1000 * best(lambda: saves.read(data)), 1),
         **maps.figures(),
+        **odds.figures(),
         **whole_war(),
     }
     for name, value in figures.items():

@@ -28,6 +28,9 @@ from flagplot.core.rulebook import INDEX, covers
 settings.register_profile("steady", derandomize=True, deadline=None)
 settings.load_profile("steady")
 
+# Kernels of odds are compiled by the tests that say so, never in the background.
+os.environ.setdefault("FLAGPLOT_COMPILE", "no")
+
 PROOFS = Path(__file__).parents[1] / "build" / "ledger-proofs.json"
 NUMBERS_BY_CODE: dict[object, list[str]] = {}
 for number, functions in INDEX.items():

@@ -5,8 +5,9 @@
 Every scenario is played GAMES times (8 unless told otherwise) on dice from fixed seeds, the admiral deciding for both
 people. Each question counts, also one with a single legal answer, since between two people every question is put. A turn
 is what one person answers in a row before the game waits for the other; where both are asked at once, whoever is answering
-goes on. With standing orders, both sides use the examples that are shipped: `battle`, and in an operation `operation` too.
-What they leave open the admiral answers by hand.
+goes on. With standing orders, both sides use the examples that are shipped: `battle`, and in an operation or the strategic
+war `operation` or `war` too. What they leave open the admiral answers by hand. The last count adds the line
+`anything: default if sole is 1`, which answers what has one legal answer.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from flagplot.scenarios.loader import Scenario, list_scenarios
 
 GAMES = 8
 KEY = "00" * 16
+FORCED = read_orders("anything: default if sole is 1")
 
 
 class SeededDice:
@@ -49,18 +51,20 @@ class Count(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A scenario: sums over its games, without orders and with them."""
+    """A scenario: sums over its games, without orders, with them, and with forced answers."""
 
     name: str
     games: int
     without: Count
     with_orders: Count
+    with_forced: Count  # what has one legal answer is answered, too
 
 
 def orders_for(scenario: Scenario) -> tuple[StandingOrder, ...]:
     """The examples that fit a scenario."""
-    operation = read_orders(example_orders("operation")) if scenario.setup.public.kind == "operation" else ()
-    return (*operation, *read_orders(example_orders("battle")))
+    kind = scenario.setup.public.kind
+    whole = read_orders(example_orders(kind)) if kind in ("operation", "war") else ()
+    return (*whole, *read_orders(example_orders("battle")))
 
 
 def play(scenario: Scenario, orders: Sequence[StandingOrder], seed: int) -> Count:
@@ -96,7 +100,8 @@ def play(scenario: Scenario, orders: Sequence[StandingOrder], seed: int) -> Coun
 def counted(scenario: Scenario, games: int) -> Row:
     """All games of one scenario."""
     sums = []
-    for orders in ((), orders_for(scenario)):
+    own = orders_for(scenario)
+    for orders in ((), own, (*own, *FORCED)):
         played = [play(scenario, orders, seed) for seed in range(games)]
         sums.append(Count(*(sum(each) for each in zip(*played, strict=True))))
     return Row(scenario.name, games, *sums)
@@ -105,13 +110,15 @@ def counted(scenario: Scenario, games: int) -> Row:
 def table(rows: Sequence[Row]) -> str:
     """The rows as a table for the docs, operations first; numbers are averages of one game."""
     lines = [
-        "| scenario | questions | turns without orders | turns with orders | answered by order |",
-        "|---|---|---|---|---|",
+        "| scenario | questions | turns without orders | turns with orders | turns, forced answers too | answered by order |",
+        "|---|---|---|---|---|---|",
     ]
     for row in sorted(rows, key=lambda each: (not each.name.startswith("operation"), each.name)):
-        plain, ordered = row.without, row.with_orders
+        plain, ordered, forced = row.without, row.with_orders, row.with_forced
         share = 100 * (ordered.questions - ordered.typed) // max(1, ordered.questions)
-        figures = [f"{number / row.games:.0f}" for number in (plain.questions, plain.turns, ordered.turns)]
+        figures = [
+            f"{number / row.games:.0f}" for number in (plain.questions, plain.turns, ordered.turns, forced.turns)
+        ]
         lines.append(f"| {row.name} | {' | '.join(figures)} | {share} % |")
     return "\n".join(lines)
 

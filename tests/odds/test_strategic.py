@@ -21,7 +21,7 @@ from flagplot.editions.current import ruleset
 from flagplot.model.strategic_bombing import AirDefenders, BomberForce, Condition, Damage, FirestormHex
 from flagplot.model.strategic_war import Hunters, RaiderGroup, Shipping
 from flagplot.odds import strategic as odds
-from flagplot.odds.exact import dice_sum
+from flagplot.odds.exact import chances_of, dice_sum, expected
 from flagplot.rules.strategic.submarine_warfare import advanced_strike
 
 RULES = ruleset()
@@ -244,7 +244,7 @@ def test_one_group_of_raiders_is_as_every_throw_says() -> None:
     )
     assert found.groups[0].ships == chances(engaged)
     assert found.sunk == found.groups[0].sunk == chances(sunk)
-    assert found.engaged == odds.chances_of(found.groups[0].ships, lambda ships: int(ships > 0))
+    assert found.engaged == chances_of(found.groups[0].ships, lambda ships: int(ships > 0))
 
 
 def test_hunters_once_sent_are_gone_and_transports_sunk_are_sunk() -> None:
@@ -279,7 +279,7 @@ def test_raiders_are_whole(
     found = odds.raider_odds(RULES, raiding, Hunters(air_range, cves), transports=transports, available=ships)
     assert whole([found.sunk, found.engaged, *(of for each in found.groups for of in each)])
     assert max(found.sunk) <= transports and max(found.engaged) <= len(groups)
-    assert odds.expected(found.sunk) == sum(odds.expected(each.sunk) for each in found.groups)
+    assert expected(found.sunk) == sum(expected(each.sunk) for each in found.groups)
 
 
 # -- rows -------------------------------------------------------------------------------------------

@@ -32,6 +32,7 @@ DICE_LINES = {
     "roll": {"line", "tag", "source", "draw", "dice", "check"},
     "reveal": {"line", "ended", "axis", "allies", "draws", "check", "sums"},
     "typed": {"line", "who", "dice"},
+    "link": {"line", "who", "link"},
 }
 OTHER_LINES = ("answer", "undo", "amend")
 
@@ -281,7 +282,10 @@ def verify(
         return [*found, Trouble(1, 1, "this is not a game with fair dice")]
     hashes, game, wrong = check_header(header)
     found += wrong
-    found += [Trouble(5, number, "dice are typed in a game of fair dice") for number, _ in recording.journal("typed")]
+    found += [
+        Trouble(5, number, f"`{line['line']}` in a game of fair dice")
+        for number, line in recording.journal("typed", "link")
+    ]
 
     last, shares, wrong = check_shares(recording, game)
     found += wrong

@@ -195,6 +195,10 @@ ROLL = 18  # the first roll of `proven`
         (lambda lines: lines.insert(4, lines[3]), "after both sides were bound"),
         (lambda lines: lines.insert(5, lines[3]), "after one was opened"),
         (lambda lines: lines.insert(8, packed({"line": "typed", "who": "axis", "dice": [1]})), "dice are typed"),
+        (
+            lambda lines: lines.insert(8, packed({"line": "link", "who": "axis", "link": "0" * 64})),
+            "a link is released",
+        ),
     ],
 )
 def test_what_two_readers_could_read_differently_and_what_comes_too_late_is_named(change: Change, says: str) -> None:

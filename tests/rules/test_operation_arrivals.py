@@ -8,14 +8,17 @@ from typing import Any
 import pytest
 
 from flagplot.core.asks import Decide
-from flagplot.core.errors import ScenarioError
+from flagplot.core.errors import IllegalChoice, ScenarioError
 from flagplot.model.air_events import SubmarinesMustered, TorpedoesFired
 from flagplot.model.events import RoundBegan
+from flagplot.model.operation import NavalForce
 from flagplot.model.operation_events import (
     ContactMade,
     TriesAnnounced,
     TriesSettled,
 )
+from flagplot.rules.naval.reconstitution import reconstitution_form
+from flagplot.scenarios.ships import find_ship
 from tests.rules.operation_table import (
     ALLIES,
     AXIS,
@@ -473,3 +476,22 @@ def test_inverted_ships_are_made_up_anew_apart_and_stay_inverted() -> None:
     played.to("counter-interception")
     assert not played.force("Fresh").inverted
     assert played.force("Tired").inverted and played.force("Kiel, inverted TF 1").inverted
+
+
+@pytest.mark.ledger("22.14B.2")
+def test_a_task_force_that_losses_left_with_too_many_carriers_may_stay_as_it_is_but_take_no_more() -> None:
+    """FP-81: six factors of carriers beside one of guns; the others there are as they should be."""
+    carriers = tuple(map(find_ship, ("Akagi", "Kaga")))
+    left = NavalForce(id="Left", place="Truk", harbour="Truk", ships=carriers, light={"Japan/DD": 1})
+    sound = NavalForce(id="Sound", place="Truk", harbour="Truk", ships=(find_ship("Kongo"), find_ship("Soryu")))
+    form = reconstitution_form([left, sound], ["Left", "Sound"], 25)
+    form.read(form.default, "22.14B")
+    kept = {key: dict(held) for key, held in form.default.items()}
+    for changed in (
+        {**kept, "Truk|soryu": {"Left": 1}},
+        {**kept, "Truk|Japan/DD": {"Sound": 1}},
+        {**kept, "Truk|kongo": {"Left": 1}},  # Soryu alone is more than half of hers
+    ):
+        with pytest.raises(IllegalChoice, match="half the factors"):
+            form.read(changed, "22.14B")
+    form.read({**kept, "Truk|kaga": {"outside at Truk": 1}}, "22.14B")

@@ -269,9 +269,11 @@ def _serve(wanted: dict[str, Any]) -> None:
     """One server, from fork to end."""
     import uvicorn
 
+    from flagplot.web import release
     from flagplot.web.app import make_app
     from flagplot.web.settings import Limits, Settings
 
+    release.DELAY = (0.0, 0.0)  # standing orders answer at once
     log = os.open(wanted["log"], os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(log, 1)

@@ -10,6 +10,7 @@ headers, sizes, versions) must be identical until an exchanged ship is shown. On
 from __future__ import annotations
 
 import json
+import re
 import time
 from contextlib import ExitStack, closing
 from random import Random
@@ -28,6 +29,7 @@ from tests.web.visitors import OURS, Asked, Listener, Received, Server, Visitor,
 ROUNDS = 1
 KINDS = ("watched", "private", "later")  # whether there are spectators, and whether they see it later
 PERSONS = {Side.AXIS: "person", Side.ALLIES: "person"}
+SEAL = re.compile(rb'"seal":"[0-9a-f]{32}"')
 JSON = OURS | {"content-type": "application/json"}
 
 
@@ -90,7 +92,8 @@ class Table:
     def masked(self, received: Received) -> tuple[Any, ...]:
         mask = self.id.encode()
         headers = tuple((key, value.replace(self.id, "GAME")) for key, value in received.headers)
-        return received.status, headers, received.body.replace(mask, b"GAME"), len(received.body)
+        body = SEAL.sub(b'"seal":""', received.body.replace(mask, b"GAME"))  # it is made from the game's id, too
+        return received.status, headers, body, len(received.body)
 
     def requests(self, who: str, *, everything: bool) -> list[Asked]:
         """What an observer may try without changing anything: views, pages, and requests that are refused."""
@@ -108,9 +111,10 @@ class Table:
             asks.append(Asked("GET", at("/turn")))
         if everything:
             asks += [Asked("GET", at(path)) for path in ("/report", "/download", "/replay", "/replay/4")]
+            asks += [Asked("GET", at(path)) for path in ("/turn-file", "/desk", "/catch-up")]
             asks += [Asked("GET", at("/replay"), f"seat={seat}") for seat in ("axis", "allies", "referee")]
             asks += [Asked("GET", at(), f"as={seat}") for seat in ("axis", "referee", "spectator")]
-            asks += [Asked("GET", page + path) for path in ("", "/board", "/seats", "/replay", "/muster")]
+            asks += [Asked("GET", page + path) for path in ("", "/board", "/seats", "/replay", "/muster", "/post")]
             asks += [
                 Asked("GET", at(), "log_from=3"),
                 _post(at("/answers"), {"id": "never-used-before", "question": 999_999, "answer": {}}),
@@ -197,6 +201,12 @@ def hesitate(one: Table, two: Table, exchange: dict[str, str], random: Random) -
     axis.post(axis.at("/check"), {"answer": decision.form.sample(random)})
     axis.post(axis.at("/check"), {"answer": {"nobody": "nowhere"}})
     assert axis.answer("nonsense").status_code == 422
+    number = two.live.game.question_number(Side.AXIS)
+    axis.post(axis.at("/desk/draft"), {"question": number, "answer": decision.form.default})
+    axis.post(axis.at("/desk/notepad"), {"text": f"{random.random()}"})
+    axis.post(axis.at("/desk/ahead"), {"text": "return: ask"})
+    axis.post(axis.at("/desk/reminder"), {"hours": random.randrange(5)})
+    axis.post(axis.at("/looked"), {})
     if random.random() < 0.1:
         assert axis.post(axis.at("/devices"), {"name": "phone"}).status_code == 201
     answer, id = decision.form.sample(random), new_id()

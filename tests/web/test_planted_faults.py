@@ -151,7 +151,7 @@ def players_see_what_the_referee_sees(patch: Patch) -> None:
 
 def names_of_games_are_counted(patch: Patch) -> None:
     numbers = iter(range(10**9))
-    patch.setattr("flagplot.web.hall.new_id", lambda: f"{next(numbers):022}")
+    patch.setattr("flagplot.web.dice_keeping.new_id", lambda: f"{next(numbers):022}")
 
 
 def the_enemy_acts_for_me(patch: Patch) -> None:
@@ -253,7 +253,9 @@ def test_every_test_that_the_page_on_security_names_exists() -> None:
     page = (here.parent.parent / "docs" / "security.md").read_text("utf-8")
     named = set(re.findall(r"`(test_\w+)`", page))
     written = {
-        name for path in here.glob("test_*.py") for name in re.findall(r"^def (test_\w+)", path.read_text(), re.M)
+        name
+        for path in here.parent.rglob("test_*.py")
+        for name in re.findall(r"^def (test_\w+)", path.read_text(), re.M)
     }
     assert len(named) > 50
     assert sorted(named - written) == []

@@ -279,5 +279,7 @@ def test_a_warplanner_file_is_read_by_the_server_and_refused_in_words(tmp_path: 
         described = client.get("/openapi.json").json()["paths"]
         assert "Warplanner" in described["/api/warplanner"]["post"]["description"]
         assert "/api/games/{game}/muster/ready" in described
-        once = [client.post("/api/warplanner", json={"text": SMALL}).status_code for _ in range(160)]
-        assert once[0] == 200 and once[-1] == 429
+        # The limit is one of a minute and fills up again meanwhile: a slow machine needs more requests to reach it.
+        answers = (client.post("/api/warplanner", json={"text": SMALL}).status_code for _ in range(1000))
+        assert next(answers) == 200
+        assert 429 in answers

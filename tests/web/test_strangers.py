@@ -369,7 +369,17 @@ def test_str_4_a_game_to_which_nobody_came_is_not_kept(server: Server) -> None:
     assert {young["game"], claimed["game"], reseated["game"], hosted["game"]} <= left
     assert host.get(host.at()).status_code == 200
     with server.hall.database.read() as connection:
-        for table in ("seats", "journal", "decisions", "notes", "devices", "musters", "standing_orders"):
+        for table in (
+            "seats",
+            "journal",
+            "decisions",
+            "notes",
+            "devices",
+            "musters",
+            "standing_orders",
+            "desks",
+            "looks",
+        ):
             rows = connection.exec_driver_sql(f"select count(*) from {table} where game = ?", (nobody["game"],))
             assert rows.scalar_one() == 0, table
     assert server.visitor().get(f"/api/games/{nobody['game']}").status_code == 404

@@ -11,7 +11,9 @@ from __future__ import annotations
 
 from flagplot.api import (
     air,
+    air_odds,
     air_tables,
+    battle_odds,
     battles,
     bombing,
     bombing_effects,
@@ -22,6 +24,7 @@ from flagplot.api import (
     engagements,
     interception,
     interceptors,
+    naval_odds,
     raider_odds,
     raids,
     submarine_odds,
@@ -37,7 +40,9 @@ from flagplot.api.calls import CALLS, call, describe
 __all__ = [
     "CALLS",
     "air",
+    "air_odds",
     "air_tables",
+    "battle_odds",
     "battles",
     "bombing",
     "bombing_effects",
@@ -50,6 +55,7 @@ __all__ = [
     "engagements",
     "interception",
     "interceptors",
+    "naval_odds",
     "raider_odds",
     "raids",
     "submarine_odds",

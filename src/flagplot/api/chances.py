@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from flagplot.core.errors import PlayerError
-from flagplot.odds.strategic import Chances, expected
+from flagplot.odds.exact import Chances, expected
 
 MOST_ROWS = 14  # beyond that numbers are taken together
 

@@ -13,6 +13,7 @@ from flagplot.api.sw_shapes import box_called, few, power_called, turn_called
 from flagplot.core.errors import PlayerError
 from flagplot.model.strategic_war import ATLANTIC, GERMANY, INDIAN_OCEAN, JAPAN, Shipping, Struck
 from flagplot.odds import strategic as odds
+from flagplot.odds.exact import chances_of
 from flagplot.rules.strategic import submarine_warfare as warfare
 from flagplot.rules.table import Ruleset
 from flagplot.tables.sw_combat import SwResult
@@ -101,12 +102,12 @@ def submarine_odds(
         "dice": _dice_needed(attacks, special),
         "quantities": quantities(
             {
-                "transports_sunk": odds.chances_of(outcomes, lambda each: each.sunk),
-                "transports_damaged": odds.chances_of(outcomes, lambda each: each.damaged),
-                "submarines_eliminated": odds.chances_of(outcomes, lambda each: sum(each.eliminated)),
-                "submarines_aborted": odds.chances_of(outcomes, lambda each: sum(each.aborted)),
-                "asw_lost": odds.chances_of(outcomes, lambda each: each.asw_lost),
-                "cves_lost": odds.chances_of(outcomes, lambda each: each.escort_carriers_lost),
+                "transports_sunk": chances_of(outcomes, lambda each: each.sunk),
+                "transports_damaged": chances_of(outcomes, lambda each: each.damaged),
+                "submarines_eliminated": chances_of(outcomes, lambda each: sum(each.eliminated)),
+                "submarines_aborted": chances_of(outcomes, lambda each: sum(each.aborted)),
+                "asw_lost": chances_of(outcomes, lambda each: each.asw_lost),
+                "cves_lost": chances_of(outcomes, lambda each: each.escort_carriers_lost),
             }
         ),
         "outcomes": [
@@ -116,7 +117,7 @@ def submarine_odds(
     if len(names) > 1:
         answer["submarines_eliminated_by_power"] = quantities(
             {
-                name: odds.chances_of(outcomes, lambda each, at=at: each.eliminated[at])  # type: ignore[misc]
+                name: chances_of(outcomes, lambda each, at=at: each.eliminated[at])  # type: ignore[misc]
                 for at, name in enumerate(names)
             }
         )

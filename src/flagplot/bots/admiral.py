@@ -13,7 +13,8 @@ from flagplot.core.errors import IllegalChoice
 from flagplot.core.forms import Wire
 from flagplot.core.sides import Side
 from flagplot.doctrine import policies
-from flagplot.doctrine.sight import group_named, sight
+from flagplot.doctrine.doctrine import Doctrine
+from flagplot.doctrine.sight import ADMIRAL, group_named, sight
 from flagplot.model.forces import CombatGroup
 from flagplot.model.picture import Picture
 from flagplot.model.ships import Ship, light
@@ -27,14 +28,23 @@ class AdmiralBot:
     """Plays the doctrine; where it has nothing to say, the form's default.
 
     `without` names parts of the doctrine he leaves out, to see what each is worth: see PARTS, and OPERATION_PARTS.
+    `doctrine` are the numbers he goes by.
     """
 
     name = "admiral"
 
-    def __init__(self, without: Iterable[str] = ()) -> None:
-        self.wishes = dict(WISHES)
-        for part in without:
-            self.wishes |= (PARTS | OPERATION_PARTS)[part]
+    def __init__(self, without: Iterable[str] = (), doctrine: Doctrine = ADMIRAL) -> None:
+        left_out = list(without)
+        battle = dict(BATTLE)
+        for part in left_out:
+            battle |= PARTS.get(part, {})
+        self.doctrine = doctrine
+        self.wishes: dict[str, Callable[[Picture, Decide], Wire]] = {
+            kind: _by(wish, doctrine) for kind, wish in battle.items()
+        }
+        self.wishes |= OPERATIONS | WAR
+        for part in left_out:
+            self.wishes |= {} if part in PARTS else OPERATION_PARTS[part]
 
     def choose(self, picture: Picture, decision: Decide) -> Wire:
         """The admiral's answer; the default where the doctrine is silent or its answer would not do."""
@@ -49,7 +59,11 @@ class AdmiralBot:
         return answer
 
 
-def _number(picture: Picture, decision: Decide) -> Wire:
+def _by(wish: Callable[[Picture, Decide, Doctrine], Wire], doctrine: Doctrine) -> Callable[[Picture, Decide], Wire]:
+    return lambda picture, decision: wish(picture, decision, doctrine)
+
+
+def _number(picture: Picture, decision: Decide, doctrine: Doctrine) -> Wire:
     """Guns in front; cargo last; carriers behind the guns with a number left above them to slip away to."""
     side = decision.side
     forces = {force.name: force for force in picture.battle.fleets[side].forces}
@@ -72,7 +86,7 @@ def _number(picture: Picture, decision: Decide) -> Wire:
     return told
 
 
-def _screen(picture: Picture, decision: Decide) -> Wire:
+def _screen(picture: Picture, decision: Decide, doctrine: Doctrine) -> Wire:
     """Screen what drags the others down: escort carriers, and a few light ships of a weaker navy (22.552A)."""
     group = group_named(picture.battle, decision.side, decision.about)
     if group is None:
@@ -82,7 +96,7 @@ def _screen(picture: Picture, decision: Decide) -> Wire:
     best = max(drms.values(), default=0)
     factors = {key: light(key).factors * group.light[key] for key in drms}
     weaker = [key for key, drm in drms.items() if drm < best]
-    if policies.screens_weaker(sum(factors[key] for key in weaker), sum(factors.values())):
+    if policies.screens_weaker(sum(factors[key] for key in weaker), sum(factors.values()), doctrine):
         told |= dict.fromkeys(weaker, "screen")
     return told
 
@@ -96,7 +110,7 @@ def _enemy_ships(picture: Picture, side: Side) -> dict[str, Ship]:
     return {ship.id: ship for group in picture.battle.fleets[side.enemy].groups for ship in group.ships}
 
 
-def _surplus_capital(picture: Picture, decision: Decide) -> Wire:
+def _surplus_capital(picture: Picture, decision: Decide, doctrine: Doctrine) -> Wire:
     """All join the friend whose opponent is nearest to sinking; with no opponents, fire at the light ships."""
     lines = picture.battle.lines
     mine, theirs = lines[decision.side].capital, lines[decision.side.enemy].capital
@@ -110,11 +124,12 @@ def _surplus_capital(picture: Picture, decision: Decide) -> Wire:
     return {item.key: place for item in decision.form.items}
 
 
-def _surplus_light(picture: Picture, decision: Decide) -> Wire:
+def _surplus_light(picture: Picture, decision: Decide, doctrine: Doctrine) -> Wire:
     """Light ships fire at light ships as long as these can absorb it; then at the capital ship nearest to sinking;
     without one they hold for the screen."""
     line = picture.battle.lines[decision.side.enemy].light
-    if policies.light_ships_worth_firing_at(sum(item.amount for item in decision.form.items), sum(line.values())):
+    firing = sum(item.amount for item in decision.form.items)
+    if policies.light_ships_worth_firing_at(firing, sum(line.values()), doctrine):
         return decision.form.default
     foes = _enemy_ships(picture, decision.side)
     targets = [foes[place.key] for place in decision.form.places if place.key in foes]
@@ -132,31 +147,35 @@ def _surplus_light(picture: Picture, decision: Decide) -> Wire:
     return told
 
 
-def _screened_fire(picture: Picture, decision: Decide) -> Wire:
+def _screened_worth(ship: Ship) -> int:
+    return policies.screened_worth(ship.is_carrier, ship.damaged, ship.hits, ship.size)
+
+
+def _screened_fire(picture: Picture, decision: Decide, doctrine: Doctrine) -> Wire:
     """Everybody fires at the largest ship behind the screen, carriers first; else at the light ships."""
     foes = _enemy_ships(picture, decision.side)
     targets = [foes[place.key] for place in decision.form.places if place.key in foes]
     place = decision.form.places[-1].key
     if targets:
-        place = max(targets, key=lambda ship: (ship.is_carrier, ship.damaged, ship.hits, ship.size)).id
+        place = max(targets, key=_screened_worth).id
     return {item.key: place for item in decision.form.items}
 
 
-def _engage(picture: Picture, decision: Decide) -> Wire:
+def _engage(picture: Picture, decision: Decide, doctrine: Doctrine) -> Wire:
     """Seek the weakest enemy group that the guns can master."""
     group = group_named(picture.battle, decision.side, decision.about)
     offered = decision.form.items[0].places
     best, best_guns = "none", 0
     for target in picture.battle.fleets[decision.side.enemy].groups:
         name = f"CG{target.number}"
-        view = sight(picture, group, target)
-        if name in offered and policies.engages(view) and (best == "none" or view.target_guns < best_guns):
+        view = sight(picture, group, target, doctrine)
+        if name in offered and policies.engages(view, doctrine) and (best == "none" or view.target_guns < best_guns):
             if legal(decision, {"target": name}):
                 best, best_guns = name, view.target_guns
     return {"target": best}
 
 
-def _evade(picture: Picture, decision: Decide) -> Wire:
+def _evade(picture: Picture, decision: Decide, doctrine: Doctrine) -> Wire:
     """Slip away from a stronger enemy, but not if that means abandoning ships."""
     group = group_named(picture.battle, decision.side, decision.about)
     seekers = [
@@ -167,12 +186,12 @@ def _evade(picture: Picture, decision: Decide) -> Wire:
     if group is None or not seekers:
         return "fight"
     enemy = picture.battle.fleets[decision.side.enemy].group(seekers[0].number(decision.side.enemy))
-    return {"choice": "evade" if policies.evades(sight(picture, group, enemy)) else "fight"}
+    return {"choice": "evade" if policies.evades(sight(picture, group, enemy, doctrine), doctrine) else "fight"}
 
 
-def _withdraw(picture: Picture, decision: Decide) -> Wire:
+def _withdraw(picture: Picture, decision: Decide, doctrine: Doctrine) -> Wire:
     """Go home with everything when the odds are bad; otherwise send damaged ships away from groups that fought."""
-    if policies.withdraws(sight(picture)):
+    if policies.withdraws(sight(picture, doctrine=doctrine), doctrine):
         closed = {item.key: decision.form.barred(item) for item in decision.form.items}
         return {item.key: "withdraw" for item in decision.form.items if "withdraw" not in closed[item.key]}
     told: dict[str, str] = {}
@@ -183,7 +202,7 @@ def _withdraw(picture: Picture, decision: Decide) -> Wire:
     return told
 
 
-def _reinforce(picture: Picture, decision: Decide) -> Wire:
+def _reinforce(picture: Picture, decision: Decide, doctrine: Doctrine) -> Wire:
     """Everybody who can joins: guns at the lowest free number, carriers and cargo at the highest."""
     pending = {group.name: group for group in picture.battle.fleets[decision.side].pending}
     free = [place.key for place in decision.form.places if place.key != "wait"]
@@ -199,7 +218,8 @@ def _reinforce(picture: Picture, decision: Decide) -> Wire:
     return told
 
 
-WISHES: dict[str, Callable[[Picture, Decide], Wire]] = {
+# What he wishes in a battle, by his doctrine; in operations and in the war he has none to choose from.
+BATTLE: dict[str, Callable[[Picture, Decide, Doctrine], Wire]] = {
     "number": _number,
     "screen": _screen,
     "surplus capital": _surplus_capital,
@@ -211,16 +231,14 @@ WISHES: dict[str, Callable[[Picture, Decide], Wire]] = {
     "withdraw": _withdraw,
     "reinforce": _reinforce,
     **FLYING,
-    **OPERATIONS,
-    **WAR,
 }
 
 
-def _as_offered(picture: Picture, decision: Decide) -> Wire:
+def _as_offered(picture: Picture, decision: Decide, doctrine: Doctrine) -> Wire:
     return decision.form.default
 
 
-def _spread(picture: Picture, decision: Decide) -> Wire:
+def _spread(picture: Picture, decision: Decide, doctrine: Doctrine) -> Wire:
     """One ship after the other joins the next friend."""
     friends = [place.key for place in decision.form.places if place.key not in ("hold", "light")]
     if not friends:
@@ -228,12 +246,12 @@ def _spread(picture: Picture, decision: Decide) -> Wire:
     return {item.key: friends[index % len(friends)] for index, item in enumerate(decision.form.items)}
 
 
-def _nothing(picture: Picture, decision: Decide) -> Wire:
+def _nothing(picture: Picture, decision: Decide, doctrine: Doctrine) -> Wire:
     return {}
 
 
 # What an admiral does who lacks a part of the doctrine, by kind of decision.
-PARTS: dict[str, dict[str, Callable[[Picture, Decide], Wire]]] = {
+PARTS: dict[str, dict[str, Callable[[Picture, Decide, Doctrine], Wire]]] = {
     "screening": {"screen": _as_offered},
     "concentration": {"surplus capital": _spread, "strike": small_strike, "air targets": spread_targets},
     "evasion": {"evade": _as_offered},

@@ -11,7 +11,8 @@ from flagplot.core.asks import Decide
 from flagplot.core.errors import IllegalChoice
 from flagplot.core.forms import Wire
 from flagplot.core.sides import Side
-from flagplot.doctrine import policies
+from flagplot.doctrine import flying, policies
+from flagplot.doctrine.doctrine import Doctrine
 from flagplot.doctrine.sight import carriers_seen, guns, known_guns, shore_air
 from flagplot.model.forces import LIGHT, CombatGroup
 from flagplot.model.picture import Picture
@@ -25,33 +26,41 @@ from flagplot.tables.naval_nationality import NavalNationality
 
 AIR, NAVY, ATTACK = AirNationality(), NavalNationality(), NavalAttackTable()
 
-MOST_SEARCHING = 3  # squadrons that add dice (22.451A)
-STRIKE = 12  # the largest strike there is (23.73)
 SMALL_STRIKE = 4  # what flies at once if nobody concentrates
 
 
-def worth(group: CombatGroup) -> int:
+def worth(group: CombatGroup, doctrine: Doctrine) -> int:
     """What a group is worth, as far as is known."""
-    carriers = group.fast_carriers
-    laden = int(group.encumbered)
-    if group.hidden and group.disclosed:
-        carriers, laden = group.disclosed.fast_carriers, int(group.disclosed.cargo)
-    return policies.group_worth(carriers, known_guns(group) if group.hidden else guns(group), laden)
+    said = group.disclosed
+    return flying.worth_as_known(
+        group.hidden,
+        group.fast_carriers,
+        known_guns(group, doctrine) if group.hidden else guns(group),
+        int(group.encumbered),
+        said is not None,
+        said.fast_carriers if said else 0,
+        int(said.cargo) if said else 0,
+        doctrine,
+    )
 
 
-def patrol(picture: Picture, decision: Decide) -> Wire:
+def patrol(picture: Picture, decision: Decide, doctrine: Doctrine) -> Wire:
     """A few over every group with carriers, the ordinary crews first, as the enemy's air demands; none against bases."""
     enemy = decision.side.enemy
     threat = (picture.battle.round, carriers_seen(picture, enemy), shore_air(picture.battle.fleets[enemy]))
     told: dict[str, dict[str, int]] = {}
     for group in picture.battle.fleets[decision.side].groups:
         mine = [(ship, key) for ship in group.ships if not ship.damaged for key in ship.wing]
-        most = policies.patrols(-(-sum(ship.wing[key] for ship, key in mine) // 3), *threat)
-        for ship, key in sorted(mine, key=lambda pair: squadron(pair[1]).state == "elite"):
-            flying = min(most, ship.wing[key])
-            most -= flying
-            if flying:
-                told[f"{ship.id}|{key}"] = {"patrol": flying}
+        most = policies.patrols(-(-sum(ship.wing[key] for ship, key in mine) // 3), *threat, doctrine)
+        ordinary = sum(ship.wing[key] for ship, key in mine if squadron(key).state != "elite")
+        left = {"": flying.ordinary_on_patrol(most, ordinary)}
+        left["elite"] = most - left[""]
+        for ship, key in mine:
+            crews = squadron(key).state
+            number = min(left[crews], ship.wing[key])
+            left[crews] -= number
+            if number:
+                told[f"{ship.id}|{key}"] = {"patrol": number}
     return told
 
 
@@ -59,26 +68,27 @@ def _enemy(picture: Picture, side: Side) -> tuple[CombatGroup, ...]:
     return picture.battle.fleets[side.enemy].groups
 
 
-def cover(picture: Picture, decision: Decide) -> Wire:
+def cover(picture: Picture, decision: Decide, doctrine: Doctrine) -> Wire:
     """All cover squadrons over the group worth most; naval air ashore is kept to search and strike."""
     groups = picture.battle.fleets[decision.side].groups
     if not groups:
         return {}
-    best = max(groups, key=worth)
+    best = max(groups, key=lambda group: worth(group, doctrine))
     return {item.key: f"CG{best.number}" for item in decision.form.items if squadron(item.key).kind != "NAS"}
 
 
-def air_search(picture: Picture, decision: Decide) -> Wire:
+def air_search(picture: Picture, decision: Decide, doctrine: Doctrine) -> Wire:
     """Three dice if they can be had: search squadrons first, then naval air."""
     told: dict[str, dict[str, int]] = {}
-    left = MOST_SEARCHING
-    for item in sorted(decision.form.items, key=lambda item: squadron(item.key).kind != "AAS"):
-        told[item.key] = {"search": min(left, item.amount)}
-        left -= min(left, item.amount)
+    left = doctrine.searching
+    for item in sorted(decision.form.items, key=lambda item: flying.searches_later(squadron(item.key).kind == "AAS")):
+        number = flying.searching(left, item.amount)
+        told[item.key] = {"search": number}
+        left -= number
     return told
 
 
-def strike(picture: Picture, decision: Decide) -> dict[str, Wire]:
+def strike(picture: Picture, decision: Decide, doctrine: Doctrine) -> dict[str, Wire]:
     """The largest strike that may fly on the group worth most; while surprise is possible, by carriers alone."""
     form = decision.form
     offered = form.items[0].places
@@ -87,22 +97,22 @@ def strike(picture: Picture, decision: Decide) -> dict[str, Wire]:
     sources = [item for item in form.items[1:] if not (surprise and "@" in item.key)] or list(form.items[1:])
     if not targets or not sources:
         return {"target": "none"}
-    best = max(targets, key=worth)
+    best = max(targets, key=lambda group: worth(group, doctrine))
     told: dict[str, Wire] = {"target": f"CG{best.number}"}
-    left = STRIKE
-    for item in sorted(sources, key=lambda item: "elite" not in item.key):
-        flying = min(left, item.amount)
-        while flying and not _fits(decision, told, item.key, flying):
-            flying -= 1
-        if flying:
-            told[item.key] = {"fly": flying}
-            left -= flying
-    return told if left < STRIKE else {"target": "none"}
+    left = doctrine.strike
+    for item in sorted(sources, key=lambda item: flying.strikes_later("elite" in item.key)):
+        number = flying.striking(left, item.amount)
+        while number and not _fits(decision, told, item.key, number):
+            number -= 1
+        if number:
+            told[item.key] = {"fly": number}
+            left -= number
+    return told if left < doctrine.strike else {"target": "none"}
 
 
-def small_strike(picture: Picture, decision: Decide) -> Wire:
+def small_strike(picture: Picture, decision: Decide, doctrine: Doctrine) -> Wire:
     """A few squadrons at the next target: what an admiral does who does not concentrate."""
-    told = strike(picture, decision)
+    told = strike(picture, decision, doctrine)
     targets = decision.form.items[0].places[1:]
     if told["target"] == "none":
         return told
@@ -115,8 +125,8 @@ def small_strike(picture: Picture, decision: Decide) -> Wire:
     return few
 
 
-def _fits(decision: Decide, told: dict[str, Wire], item: str, flying: int) -> bool:
-    return legal(decision, {**told, item: {"fly": flying}})
+def _fits(decision: Decide, told: dict[str, Wire], item: str, number: int) -> bool:
+    return legal(decision, {**told, item: {"fly": number}})
 
 
 def legal(decision: Decide, wire: Wire) -> bool:
@@ -128,7 +138,7 @@ def legal(decision: Decide, wire: Wire) -> bool:
     return True
 
 
-def air_targets(picture: Picture, decision: Decide) -> Wire:
+def air_targets(picture: Picture, decision: Decide, doctrine: Doctrine) -> Wire:
     """Squadron by squadron to where one more is worth most."""
     group = _about(picture, decision, decision.side.enemy)
     if group is None:
@@ -160,7 +170,7 @@ def _air_hits(squadrons: int, roll: int) -> int:
     return ATTACK.read_air(squadrons, roll).hits if squadrons else 0
 
 
-def spread_targets(picture: Picture, decision: Decide) -> Wire:
+def spread_targets(picture: Picture, decision: Decide, doctrine: Doctrine) -> Wire:
     """One squadron on each target in turn: what an admiral does who does not concentrate."""
     places = [place.key for place in decision.form.places if place.key != "none"]
     told: dict[str, dict[str, int]] = {}
@@ -180,17 +190,17 @@ def _about(picture: Picture, decision: Decide, side: Side) -> CombatGroup | None
     return None
 
 
-def submarines(picture: Picture, decision: Decide) -> Wire:
+def submarines(picture: Picture, decision: Decide, doctrine: Doctrine) -> Wire:
     """All attack the group worth most, as soon as there is one."""
     offered = {place.key for place in decision.form.places}
     targets = [group for group in _enemy(picture, decision.side) if f"CG{group.number}" in offered]
     if not targets:
         return {}
-    best = max(targets, key=worth)
+    best = max(targets, key=lambda group: worth(group, doctrine))
     return {item.key: f"CG{best.number}" for item in decision.form.items}
 
 
-def submarine_target(picture: Picture, decision: Decide) -> Wire:
+def submarine_target(picture: Picture, decision: Decide, doctrine: Doctrine) -> Wire:
     """The ship nearest to sinking, then the largest."""
     group = _about(picture, decision, decision.side.enemy)
     offered = {place.key for place in decision.form.places}
@@ -200,7 +210,7 @@ def submarine_target(picture: Picture, decision: Decide) -> Wire:
     return max(ships, key=lambda ship: policies.target_worth(ship.size, ship.hits, int(ship.damaged))).id
 
 
-def shift_losses(picture: Picture, decision: Decide) -> Wire:
+def shift_losses(picture: Picture, decision: Decide, doctrine: Doctrine) -> Wire:
     """Losses fall on destroyers elsewhere as far as there are any."""
     places = [place.key for place in decision.form.places[1:]]
     told: dict[str, dict[str, int]] = {}
@@ -214,7 +224,7 @@ def shift_losses(picture: Picture, decision: Decide) -> Wire:
     return told
 
 
-FLYING: dict[str, Callable[[Picture, Decide], Wire]] = {
+FLYING: dict[str, Callable[[Picture, Decide, Doctrine], Wire]] = {
     "patrol": patrol,
     "cover": cover,
     "air search": air_search,

@@ -9,11 +9,14 @@ from typer.core import TyperGroup
 
 import flagplot
 from flagplot.cli.admin import admin
+from flagplot.cli.advise import advise
+from flagplot.cli.answer import answer, take, turn
 from flagplot.cli.bombing import bombing
 from flagplot.cli.intercept import intercept
 from flagplot.cli.ledger import coverage, where
 from flagplot.cli.listings import call, options, scenarios
 from flagplot.cli.map import map as map_command
+from flagplot.cli.odds import odds
 from flagplot.cli.play import play
 from flagplot.cli.raiders import raiders
 from flagplot.cli.replay import patch, replay, verify
@@ -67,10 +70,11 @@ def flagplot_command(
     """
 
 
-BATTLES = (play, serve, replay, verify, patch)
+BATTLES = (play, odds, advise, serve, replay, verify, patch)
+BY_LETTER = (answer, turn, take)
 STEPS = (strike, engage, submarine, intercept, subwar, bombing, raiders)
 LOOK_UPS = (scenarios, ships, warplanner, options, map_command, table, where, coverage, call)
-for command in (*BATTLES, *STEPS, *LOOK_UPS):
+for command in (*BATTLES, *BY_LETTER, *STEPS, *LOOK_UPS):
     app.command()(command)
 app.add_typer(admin, name="admin")
 

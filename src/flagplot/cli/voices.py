@@ -202,16 +202,10 @@ class Spoken:
 
     def refused(self, refusal: GameError) -> None:
         text = str(refusal)
-        if isinstance(refusal, IllegalChoice):
-            text = " ".join(f"{refusal.reason} {refusal.instead} ({refusal.rule})".split())
-        elif isinstance(refusal, UndoRefused) and "agree" in text:
+        if isinstance(refusal, UndoRefused) and "agree" in text:
             text += ": type undo agreed" + ("." if len(self.people) == 2 else "; the bot always does.")
-        for side, fleet in self.game.picture(None).battle.fleets.items():
-            text = re.sub(rf"\b{side}\b", fleet.name, text)
-        if text.partition(" ")[0].isalpha():  # not the name of a file
-            text = text[:1].upper() + text[1:]
-        shown = Text.assemble(("Refused. ", "refusal"), with_rules(text))
-        say(self.out, Text("✕", style="refusal"), shown)
+        names = {side: fleet.name for side, fleet in self.game.picture(None).battle.fleets.items()}
+        tell_refusal(self.out, refusal, names, text)
 
     def rewound(self) -> None:
         for side in self.people:
@@ -369,6 +363,18 @@ class Written:
 
     def rule(self, found: dict[str, Any]) -> None:
         print_json_line({"type": "rule", **found})
+
+
+def tell_refusal(out: Console, refusal: GameError, names: Mapping[Side, str], text: str = "") -> None:
+    """Why something will not do, in a sentence, the sides by their names."""
+    text = text or str(refusal)
+    if isinstance(refusal, IllegalChoice):
+        text = " ".join(f"{refusal.reason} {refusal.instead} ({refusal.rule})".split())
+    for side, name in names.items():
+        text = re.sub(rf"\b{side}\b", name, text)
+    if text.partition(" ")[0].isalpha():  # not the name of a file
+        text = text[:1].upper() + text[1:]
+    say(out, Text("✕", style="refusal"), Text.assemble(("Refused. ", "refusal"), with_rules(text)))
 
 
 def as_data(event: Event) -> Any:

@@ -257,12 +257,16 @@ class Form(msgspec.Struct, frozen=True):
     def sole_answer(self) -> Wire | None:
         """The only legal answer, if there is but one; None if there are several (or the search would be long)."""
         found: list[Cells] = []
-        for steps, cells in enumerate(self._every({}, 0)):
+        for steps, cells in enumerate(self.every()):
             if all(holds(limit, cells) for limit in self.limits):
                 found.append({key: dict(places) for key, places in cells.items()})
             if len(found) > 1 or steps > MOST_STEPS:
                 return None
         return self.wire(Answer(found[0])) if found else None
+
+    def every(self) -> Iterator[Cells]:
+        """Every way to place everything, limits over several cells not looked at."""
+        return self._every({}, 0)
 
     def _every(self, cells: Cells, index: int) -> Iterator[Cells]:
         if index == len(self.items):

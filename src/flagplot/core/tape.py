@@ -5,7 +5,7 @@ hash of the log, keyed with a secret of the game, since an unkeyed hash over six
 
 A journal holds what was done, undoing and amendments included; `tape(journal)` folds it into the entries that count, and that is all
 the runner ever sees. A roll line records its first draw number and the dice themselves. Draw numbers only grow, so a
-draw that was undone is never used again. Lines about where dice come from (commit, open, typed, reveal) are no inputs.
+draw that was undone is never used again. Lines about where dice come from (commit, open, link, typed, reveal) are no inputs.
 """
 
 from __future__ import annotations
@@ -95,6 +95,13 @@ class Opened(msgspec.Struct, frozen=True, tag="open", tag_field="line", forbid_u
     share: str
 
 
+class Linked(msgspec.Struct, frozen=True, tag="link", tag_field="line", forbid_unknown_fields=True):
+    """The next link of a side's chain, for the roll that is due, where dice are strict."""
+
+    who: str
+    link: str
+
+
 class Typed(msgspec.Struct, frozen=True, tag="typed", tag_field="line", forbid_unknown_fields=True):
     """Real dice for the roll that is due, as one side read them."""
 
@@ -117,7 +124,7 @@ class Revealed(msgspec.Struct, frozen=True, tag="reveal", tag_field="line", forb
     sums: list[str]
 
 
-DiceLine: TypeAlias = Committed | Opened | Typed | Revealed
+DiceLine: TypeAlias = Committed | Opened | Linked | Typed | Revealed
 Line: TypeAlias = Answered | Rolled | Undone | Amended | DiceLine
 
 

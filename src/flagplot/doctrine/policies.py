@@ -1,31 +1,36 @@
-"""The admiral's policies: plain integer functions of a Sight. Small enough to argue with, and to compile."""
+"""The admiral's policies: plain integer functions of a Sight and a Doctrine. Small enough to argue with, and to compile."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from flagplot.doctrine.doctrine import Doctrine
 from flagplot.doctrine.sight import Sight
 
 LADEN = 100  # the rank from which a group carries cargo
-LONG_BATTLE = 8  # rounds after which an even fight is not worth going on with
 
 
-def evades(sight: Sight) -> bool:
+def evades(sight: Sight, doctrine: Doctrine) -> bool:
     """Slip away when carriers or cargo would be brought under guns that matter; a line of battle stands and fights."""
-    return bool(sight.group_carriers or sight.group_laden) and 2 * sight.target_guns >= sight.group_guns
+    if not sight.group_carriers and not sight.group_laden:
+        return False
+    return 100 * sight.target_guns >= doctrine.evade_percent * sight.group_guns
 
 
-def engages(sight: Sight) -> bool:
+def engages(sight: Sight, doctrine: Doctrine) -> bool:
     """Seek a second fight only with guns to spare, and never with carriers or cargo along."""
-    return not sight.group_carriers and not sight.group_laden and 4 * sight.group_guns >= 5 * sight.target_guns
+    if sight.group_carriers or sight.group_laden:
+        return False
+    return 100 * sight.group_guns >= doctrine.engage_percent * sight.target_guns
 
 
-def withdraws(sight: Sight) -> bool:
-    """Break off when outmatched two to one and more, or when a long battle goes nowhere. A squadron is worth two guns."""
-    own, enemy = sight.own_guns + 2 * sight.own_air, sight.enemy_guns + 2 * sight.enemy_air
-    if enemy > 2 * own + 6 or sight.round >= 3 * LONG_BATTLE:
+def withdraws(sight: Sight, doctrine: Doctrine) -> bool:
+    """Break off when outmatched, or when a long battle goes nowhere. A squadron is worth some guns."""
+    own = sight.own_guns + doctrine.squadron_guns * sight.own_air
+    enemy = sight.enemy_guns + doctrine.squadron_guns * sight.enemy_air
+    if 100 * (enemy - doctrine.withdraw_margin) > doctrine.withdraw_percent * own or sight.round >= doctrine.last_round:
         return True
-    return sight.round >= LONG_BATTLE and 4 * own < 5 * enemy
+    return sight.round >= doctrine.long_battle and 100 * own < doctrine.long_battle_percent * enemy
 
 
 def group_number_rank(sight: Sight) -> int:
@@ -33,25 +38,27 @@ def group_number_rank(sight: Sight) -> int:
     return LADEN * sight.group_laden + 50 * (sight.group_carriers > 0) - sight.group_guns
 
 
-def screens_weaker(weaker: int, all_light: int) -> bool:
+def screens_weaker(weaker: int, all_light: int, doctrine: Doctrine) -> bool:
     """Put light ships of a lower DRM behind the screen when they are few: their factors are worth less than the DRM."""
-    return 0 < 5 * weaker <= all_light
+    return 0 < 100 * weaker <= doctrine.screen_percent * all_light
 
 
-def light_ships_worth_firing_at(firing: int, enemy: int) -> bool:
+def light_ships_worth_firing_at(firing: int, enemy: int, doctrine: Doctrine) -> bool:
     """Light ships fire at light ships while those could absorb the hits: about one for every four factors."""
-    return 4 * enemy >= firing
+    return 100 * enemy >= doctrine.light_fire_percent * firing
 
 
-def patrols(most: int, round: int, carriers_seen: int, shore_air: int) -> int:
-    """How many squadrons fly patrol over a group with carriers, the others being free to strike: two against carriers
+def patrols(most: int, round: int, carriers_seen: int, shore_air: int, doctrine: Doctrine) -> int:
+    """How many squadrons fly patrol over a group with carriers, the others being free to strike: some against carriers
     or strong land-based air, and in the first round, when nothing is known; else none."""
-    return min(2, most) if carriers_seen or shore_air > 4 or round == 1 else 0
+    if carriers_seen or shore_air > doctrine.shore_air_feared or round <= doctrine.patrol_always_until:
+        return min(doctrine.patrol, most)
+    return 0
 
 
-def group_worth(carriers: int, guns: int, laden: int) -> int:
-    """How much a group is worth striking, or covering: carriers above all, then cargo, then guns."""
-    return 12 * carriers + 8 * laden + guns
+def screened_worth(carrier: int, damaged: int, hits: int, size: int) -> int:
+    """How much a ship behind the screen is worth firing at: carriers first, then damaged ships, then by hits and size."""
+    return 1_000_000 * carrier + 100_000 * damaged + 100 * hits + size
 
 
 PIPS = (0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1)  # ways of rolling each sum of two dice

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from flagplot.core.sides import Side
+from flagplot.doctrine.doctrine import Doctrine
 from flagplot.model.air_events import StrikeAnnounced
 from flagplot.model.events import GroupFound, GroupRevealed
 from flagplot.model.forces import CombatGroup
@@ -13,9 +14,7 @@ from flagplot.model.ships import light
 from flagplot.model.squadrons import squadron
 from flagplot.model.state import Battle, Fleet
 
-HIDDEN_GUNS = 6  # what a group nobody has seen is taken to have
-SMALL_GUNS = 4  # and one that is known to be under ten factors
-CARRIER_AIR = 3  # squadrons a carrier of unknown size is taken to have
+ADMIRAL = Doctrine()
 
 
 class Sight(NamedTuple):
@@ -45,11 +44,11 @@ def guns(group: CombatGroup) -> int:
     )
 
 
-def known_guns(group: CombatGroup) -> int:
+def known_guns(group: CombatGroup, doctrine: Doctrine = ADMIRAL) -> int:
     """The guns of a group as far as this audience knows, or a guess."""
     if not group.hidden:
         return guns(group)
-    return SMALL_GUNS if group.disclosed and group.disclosed.under_ten else HIDDEN_GUNS
+    return doctrine.small_guns if group.disclosed and group.disclosed.under_ten else doctrine.hidden_guns
 
 
 def deck_air(group: CombatGroup) -> int:
@@ -57,11 +56,11 @@ def deck_air(group: CombatGroup) -> int:
     return sum(ship.air for ship in group.ships if not ship.damaged)
 
 
-def known_deck_air(group: CombatGroup) -> int:
+def known_deck_air(group: CombatGroup, doctrine: Doctrine = ADMIRAL) -> int:
     """The naval air of an enemy group as far as this audience knows: what its carriers can hold, or a guess."""
     if not group.hidden:
         return sum(ship.size for ship in group.ships if ship.is_carrier and not ship.damaged)
-    return CARRIER_AIR * group.disclosed.fast_carriers if group.disclosed else 0
+    return doctrine.carrier_air * group.disclosed.fast_carriers if group.disclosed else 0
 
 
 def carriers_seen(picture: Picture, side: Side) -> int:
@@ -87,22 +86,27 @@ def shore_air(fleet: Fleet) -> int:
     )
 
 
-def sight(picture: Picture, group: CombatGroup | None = None, target: CombatGroup | None = None) -> Sight:
+def sight(
+    picture: Picture,
+    group: CombatGroup | None = None,
+    target: CombatGroup | None = None,
+    doctrine: Doctrine = ADMIRAL,
+) -> Sight:
     """What a side sees, of one of its groups and one enemy group where that matters."""
     battle, side = picture.battle, picture.side or Side.AXIS
     mine, theirs = battle.fleets[side].groups, battle.fleets[side.enemy].groups
     return Sight(
         battle.round,
         sum(map(guns, mine)),
-        sum(map(known_guns, theirs)),
+        sum(known_guns(other, doctrine) for other in theirs),
         len(mine),
         len(theirs),
         sum(map(deck_air, mine)) + shore_air(battle.fleets[side]),
-        sum(map(known_deck_air, theirs)) + shore_air(battle.fleets[side.enemy]),
+        sum(known_deck_air(other, doctrine) for other in theirs) + shore_air(battle.fleets[side.enemy]),
         guns(group) if group else 0,
         group.fast_carriers if group else 0,
         int(group.encumbered) if group else 0,
-        known_guns(target) if target else 0,
+        known_guns(target, doctrine) if target else 0,
     )
 
 

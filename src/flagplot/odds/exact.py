@@ -1,17 +1,20 @@
-"""Exact chances of single steps, as fractions over all dice: sums, and interceptions (22.2) of one or several forces.
+"""Exact chances of single steps, over all dice: how ways are counted, sums, and interceptions (22.2) of several forces.
 
-The law here: what counts as which outcome is asked of the rules; only the counting is done here.
+The law here and in every exact_*.py: what counts as which outcome is asked of the rules; only the counting is done here,
+in whole ways over a common denominator; fractions are made last. What the owners choose on the way is told with the
+answer; where nobody says anything it is what the forms offer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
+from flagplot.core.asks import Ask, Decide
 from flagplot.core.events import Modifiers
 from flagplot.model.interception import Attempt, Chance, Circumstances, Interceptor
 from flagplot.rules.naval.interception import arrivals, counters_where_it_counts, entry_round, result_of
@@ -21,18 +24,66 @@ NEVER = 0  # the round of a force that does not come
 MOST_OUTCOMES = 100_000  # joint outcomes that are listed one by one
 
 
+State = TypeVar("State")
+Value = TypeVar("Value")
+Weight = TypeVar("Weight", int, Fraction)
+Chances = dict[int, Fraction]
+
+
+@cache
+def dice_ways(dice: int) -> Mapping[int, int]:
+    """The ways to each total of so many dice, of 6 to their number; the total of no dice is 0."""
+    ways = {0: 1}
+    for _ in range(dice):
+        ways = counted((total + pips, number) for total, number in ways.items() for pips in range(1, 7))
+    return ways
+
+
 @cache
 def dice_sum(dice: int) -> Mapping[int, Fraction]:
     """The chance of each total of so many dice; the total of no dice is 0."""
-    ways = {0: 1}
-    for _ in range(dice):
-        more: dict[int, int] = {}
-        for total, number in ways.items():
-            for pips in range(1, 7):
-                more[total + pips] = more.get(total + pips, 0) + number
-        ways = more
-    whole = 6**dice
-    return {total: Fraction(number, whole) for total, number in ways.items()}
+    return as_chances(dice_ways(dice))
+
+
+def counted(pairs: Iterable[tuple[State, Weight]]) -> dict[State, Weight]:
+    """The chance of each thing, or the number of ways to it, those that are the same added up."""
+    found: dict[State, Weight] = {}
+    for each, chance in pairs:
+        found[each] = found[each] + chance if each in found else chance
+    return found
+
+
+def as_chances(ways: Mapping[State, int]) -> dict[State, Fraction]:
+    """The chance of each thing, from the ways to all of them."""
+    whole = sum(ways.values())
+    return {each: Fraction(number, whole) for each, number in ways.items()}
+
+
+def chances_of(outcomes: Mapping[State, Fraction], number: Callable[[State], int]) -> Chances:
+    """The chance of each number that outcomes come to, least first."""
+    return dict(sorted(counted((number(each), chance) for each, chance in outcomes.items()).items()))
+
+
+def expected(chances: Chances) -> Fraction:
+    """What it comes to on the average."""
+    return sum((number * chance for number, chance in chances.items()), Fraction(0))
+
+
+def as_offered(procedure: Coroutine[Ask[object], Any, Value]) -> Value:
+    """What a procedure comes to that rolls no dice, its questions being answered as the forms offer."""
+    answer = None
+    while True:
+        try:
+            asked: object = procedure.send(answer)
+        except StopIteration as end:
+            value: Value = end.value
+            return value
+        if not isinstance(asked, Decide):
+            raise TypeError(f"this asks for {asked!r}, not for a decision")
+        answer = asked.read(asked.form.default)
+
+
+# -- interceptions ------------------------------------------------------------------------------------
 
 
 class Reach(NamedTuple):

@@ -6,9 +6,9 @@ different state it is reached in, so that a raid through two fronts costs hardly
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -25,38 +25,17 @@ from flagplot.model.strategic_bombing import (
     Loss,
 )
 from flagplot.model.strategic_war import Combat, Hunters, RaiderGroup, Shipping, Struck, Toll
-from flagplot.odds.exact import dice_sum
+from flagplot.odds.exact import Chances, as_chances, chances_of, counted, dice_sum, dice_ways
 from flagplot.rules.strategic import bombing, bombing_air_combat, bombing_effects, raiders, submarine_warfare
 from flagplot.rules.table import Ruleset
 
-State = TypeVar("State")
-Weight = TypeVar("Weight", int, Fraction)
-Chances = dict[int, Fraction]
 SURE = Fraction(1)
 MOST_STEPS = 100_000  # of counting hunters; beyond that it would keep people waiting
 NO_ROLL = {7: SURE}  # of those who make none; nothing is read for it
-WAYS = {roll: int(36 * chance) for roll, chance in dice_sum(2).items()}  # to each total of two dice
+WAYS = dice_ways(2)
 NO_WAYS = {7: 36}
 ESCORTS = ("interceptors", "escort_aaf", "jets")
 BOMBERS = ("bombing_aaf", "strategic_bombers")
-
-
-def counted(pairs: Iterable[tuple[State, Weight]]) -> dict[State, Weight]:
-    """The chance of each thing, or the number of ways to it, those that are the same added up."""
-    found: dict[State, Weight] = {}
-    for each, chance in pairs:
-        found[each] = found[each] + chance if each in found else chance
-    return found
-
-
-def chances_of(outcomes: Mapping[State, Fraction], number: Callable[[State], int]) -> Chances:
-    """The chance of each number that outcomes come to, least first."""
-    return dict(sorted(counted((number(each), chance) for each, chance in outcomes.items()).items()))
-
-
-def expected(chances: Chances) -> Fraction:
-    """What it comes to on the average."""
-    return sum((number * chance for number, chance in chances.items()), Fraction(0))
 
 
 # -- submarines ---------------------------------------------------------------------------------------
@@ -276,12 +255,7 @@ def unharmed(force: BomberForce) -> InTheAir:
 
 def on_its_way(rules: Ruleset, raid: Raid) -> dict[InTheAir, Fraction]:
     """The chance of each state in which a raid is when it comes to its target."""
-    return _chances(_ways_to_target(rules, raid))
-
-
-def _chances(ways: Mapping[State, int]) -> dict[State, Fraction]:
-    whole = sum(ways.values())
-    return {each: Fraction(number, whole) for each, number in ways.items()}
+    return as_chances(_ways_to_target(rules, raid))
 
 
 def _ways_to_target(rules: Ruleset, raid: Raid) -> dict[InTheAir, int]:
@@ -392,8 +366,8 @@ def bombing_odds(rules: Ruleset, raid: Raid) -> BombingOdds:
             for (force, already), ways in so_far.items()
             for more, own in there[force].items()
         )
-        chances[name] = _chances(dict(sorted(sums.items())))
-    return BombingOdds(chances, _chances(arrivals))
+        chances[name] = as_chances(dict(sorted(sums.items())))
+    return BombingOdds(chances, as_chances(arrivals))
 
 
 def _nothing(_: object) -> int:

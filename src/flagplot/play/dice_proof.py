@@ -15,11 +15,12 @@ import msgspec
 
 from flagplot.core.errors import GameError
 from flagplot.core.sides import SIDES
-from flagplot.core.tape import Answered, Committed, Line, Opened, Revealed, Rolled, Typed
+from flagplot.core.tape import Answered, Committed, Line, Linked, Opened, Revealed, Rolled, Typed
 from flagplot.play.fair_dice import (
     HEX,
     PAGE,
     SERVER,
+    FairDice,
     Halves,
     Terms,
     bound,
@@ -33,7 +34,9 @@ from flagplot.play.fair_dice import (
 )
 from flagplot.play.game import Game, Header
 from flagplot.play.saves import Parsed
+from flagplot.play.strict_dice import StrictDice, before, roll_key
 
+NAMED = (FairDice.name, StrictDice.name)
 MOST_NAMED = 5  # dice, or lines of odd form, that are named one by one
 MISSING = "a line that stood here is missing"
 MOST_DRAWS = 2**40  # far beyond any game: a number that was tampered with is no number to reckon with
@@ -122,7 +125,8 @@ class _Dice:
         self.start = ""
         self.secret = b""
         self.revealed: Revealed | None = None
-        self.server: list[str] = []  # sides whose share the server drew
+        self.server: list[str] = []  # sides whose share or chain the server drew
+        self.part, self.strict = "share", False
         self.draws = 0
         self.checked = False  # whether every die was looked at
         self.other_key = False  # whether something is wrong that every die depends on
@@ -130,20 +134,24 @@ class _Dice:
             self._typed()
         terms = self.header.fair
         if not isinstance(terms, Terms):
-            if self.header.dice == "fair" or any(isinstance(line, Opened | Revealed) for _, line in self.journal):
+            if self.header.dice in NAMED or any(
+                isinstance(line, Opened | Linked | Revealed) for _, line in self.journal
+            ):
                 self.findings.append("line 1: what the host bound itself to is missing from the header")
             return
-        if self.header.dice != "fair":
+        if self.header.dice not in NAMED:
             self.findings.append(f"line 1: the dice are called {self.header.dice!r} and were fair dice")
+        self.strict = self.header.dice == StrictDice.name
         self.terms = terms
         self._form(parsed.raw)
         self._reveal(halves)
-        opened = self._shares()
+        links = self._links() if self.strict else {}
+        opened = {} if self.strict else self._shares()
         self._draws()
         if self.secret:
             self._terms(parsed.raw[0])
-            if opened:
-                self._dice(opened)
+            if opened or links:
+                self._dice(opened, links)
             self._sums(parsed.raw)
 
     def say(self, number: int, what: str) -> None:
@@ -154,10 +162,12 @@ class _Dice:
         """What is proven of the dice, in a sentence."""
         if self.header.dice == "typed":
             return "Real dice were typed by one side and confirmed by the other: nothing more can be proven of them."
-        if self.header.dice != "fair":
+        if self.header.dice not in NAMED:
             return f"Nothing is proven of the dice: they are {self.header.dice} dice, to which nobody was bound."
         if proven:
-            whose = f" The server drew the share of {' and '.join(self.server)}." if self.server else ""
+            whose = f" The server drew the {self.part} of {' and '.join(self.server)}." if self.server else ""
+            if self.strict:
+                whose = f"{whose} Both sides released a link for each roll, so nobody knew a die before it fell."
             return (
                 f"All {self.draws} dice are those that the host and both sides were bound to before the first.{whose}"
             )
@@ -166,7 +176,7 @@ class _Dice:
         if self.secret:
             return (
                 f"All {self.draws} dice are those that the host was bound to before the first; but the server drew both "
-                "shares, and nothing proves that the host did not choose them."
+                f"{self.part}s, and nothing proves that the host did not choose them."
             )
         return "The dice are unproven as yet: the host's secret is opened when the game ends."
 
@@ -189,7 +199,9 @@ class _Dice:
                 self.say(1, f"what the host was bound to ({name}) is not 64 hexadecimal digits")
         for number, line in self.journal:
             if isinstance(line, Typed):
-                self.say(number, "dice are typed in a game with fair dice")
+                self.say(number, f"dice are typed in a game with {self.header.dice} dice")
+            if isinstance(line, Linked) and not self.strict:
+                self.say(number, f"a link is released in a game with {self.header.dice} dice")
 
     def _reveal(self, halves: Halves | None) -> None:
         """The host's secret, from the last line or from the players' halves."""
@@ -244,7 +256,8 @@ class _Dice:
             if isinstance(line, Committed | Opened) and line.who not in SIDES:
                 self.say(number, f"{line.who!r} is no side, and has no part in the dice")
             elif isinstance(line, Committed):
-                self._commit(number, line, bound_by, opened)
+                late = f"{line.who} commits to a share after one was opened" if opened else ""
+                self._commit(number, line, bound_by, late)
             elif isinstance(line, Opened):
                 self._open(number, line, bound_by, opened)
             elif isinstance(line, Rolled) and not rolled:
@@ -252,25 +265,16 @@ class _Dice:
                 for side in SIDES:
                     if side not in opened:
                         self.say(number, f"dice are rolled, and the share of {side} was never opened before")
-        if set(bound_by) == set(SIDES):
-            told = {side: each.commitment for side, (_, each) in bound_by.items()}
-            self.start = start_code(self.terms, told)
-            if told["axis"] == told["allies"]:
-                self.say(bound_by["allies"][0], "both sides are bound to the same commitment: one was copied")
-            self.server = [side for side in SIDES if bound_by[side][1].by == SERVER]
+        self._bound(bound_by, "share")
         return opened if set(opened) == set(SIDES) else {}
 
-    def _commit(
-        self, number: int, line: Committed, bound_by: dict[str, tuple[int, Committed]], opened: dict[str, bytes]
-    ) -> None:
-        if opened:
-            self.say(number, f"{line.who} commits to a share after one was opened")
-        elif set(bound_by) == set(SIDES):
-            self.say(number, f"{line.who} commits to another share after both sides were bound")
+    def _commit(self, number: int, line: Committed, bound_by: dict[str, tuple[int, Committed]], late: str) -> None:
+        if late or set(bound_by) == set(SIDES):
+            self.say(number, late or f"{line.who} commits again after both sides were bound")
         if not HEX.fullmatch(line.commitment):
             self.say(number, f"the commitment of {line.who} is not 64 hexadecimal digits")
         if line.by not in (PAGE, SERVER):
-            self.say(number, f"the share of {line.who} was drawn by {line.by!r}: neither a page nor the server")
+            self.say(number, f"what {line.who} is bound to was drawn by {line.by!r}: neither a page nor the server")
         bound_by[line.who] = number, line
 
     def _open(
@@ -289,13 +293,75 @@ class _Dice:
             self.say(number, f"the share of {line.who} is not the one it was bound to in line {where}")
             self.other_key = True
 
+    def _links(self) -> dict[int, dict[str, bytes]]:
+        """Both sides bound themselves, and for each roll each released the next link of its chain; the links of each roll
+        for which that is so, by its line."""
+        bound_by: dict[str, tuple[int, Committed]] = {}
+        last: dict[str, str] = {}
+        now: dict[str, bytes] = {}
+        found: dict[int, dict[str, bytes]] = {}
+        for number, line in self.journal:
+            if isinstance(line, Committed | Linked | Opened) and line.who not in SIDES:
+                self.say(number, f"{line.who!r} is no side, and has no part in the dice")
+            elif isinstance(line, Opened):
+                self.say(number, "strict dice have links, not shares that are opened")
+            elif isinstance(line, Committed):
+                late = f"{line.who} commits to a chain after a link was released" if last else ""
+                self._commit(number, line, bound_by, late)
+            elif isinstance(line, Linked):
+                self._link(number, line, bound_by, last, now)
+                continue
+            elif isinstance(line, Rolled):
+                for side in SIDES:
+                    if side not in now:
+                        self.say(number, f"dice are rolled, and {side} released no link for them")
+                if len(now) == len(SIDES):
+                    found[number] = now
+            now = {}
+        self._bound(bound_by, "chain")
+        return found
+
+    def _link(
+        self,
+        number: int,
+        line: Linked,
+        bound_by: dict[str, tuple[int, Committed]],
+        last: dict[str, str],
+        now: dict[str, bytes],
+    ) -> None:
+        if set(bound_by) != set(SIDES):
+            self.say(number, f"a link of {line.who} is released before both sides are bound to their chains")
+        if line.who in now:
+            self.say(number, f"{line.who} releases two links for one roll")
+        if not HEX.fullmatch(line.link):
+            self.say(number, f"the link of {line.who} is not 64 hexadecimal digits")
+            return
+        _, promised = bound_by.get(line.who, (0, None))
+        expected = last.get(line.who) or (promised.commitment if promised else "")
+        link = bytes.fromhex(line.link)
+        if expected and before(line.who, self.terms.game, link).hex() != expected:
+            after = "it is bound to" if line.who not in last else "it released before"
+            self.say(number, f"the link of {line.who} is not the one that follows what {after}")
+        last[line.who], now[line.who] = line.link, link
+
+    def _bound(self, bound_by: dict[str, tuple[int, Committed]], what: str) -> None:
+        """What both sides are bound to: the start code, and whether one copied the other."""
+        if set(bound_by) != set(SIDES):
+            return
+        told = {side: each.commitment for side, (_, each) in bound_by.items()}
+        self.start = start_code(self.terms, told)
+        if told["axis"] == told["allies"]:
+            self.say(bound_by["allies"][0], "both sides are bound to the same commitment: one was copied")
+        self.server = [side for side in SIDES if bound_by[side][1].by == SERVER]
+        self.part = what
+
     def _draws(self) -> None:
         """Draws are numbered in a row, undone ones included."""
         for number, line in self.journal:
             if not isinstance(line, Rolled):
                 continue
-            if line.source != "fair":
-                self.say(number, f"these dice came from {line.source!r}, not from the fair dice")
+            if line.source != self.header.dice:
+                self.say(number, f"these dice came from {line.source!r}, not from the {self.header.dice} dice")
             if line.draw != self.draws:  # so that every number in a row is a small one
                 missing = f"dice {self.draws} to {line.draw - 1} are missing before it"
                 used = f"it uses draw {line.draw} again" if line.draw < self.draws else missing
@@ -305,14 +371,19 @@ class _Dice:
             said, there = self.revealed.draws, self.draws
             self.say(self.journal[-1][0], f"{said} dice were drawn in all, and the last here is number {there - 1}")
 
-    def _dice(self, opened: dict[str, bytes]) -> None:
+    def _dice(self, opened: dict[str, bytes], links: dict[int, dict[str, bytes]]) -> None:
         """Every die is the one its draw gives."""
-        key = dice_key(self.terms.game, self.header.edition, self.secret, opened)
+        game, edition = self.terms.game, self.header.edition
+        key = dice_key(game, edition, self.secret, opened) if opened else b""
         if self.other_key:
             return  # every die would be wrong, and what is wrong has been named
         wrong, self.checked = 0, True
         for number, line in self.journal:
             if isinstance(line, Rolled) and 0 <= line.draw < MOST_DRAWS:
+                if self.strict:
+                    if number not in links:  # what is missing there has been named
+                        continue
+                    key = roll_key(game, edition, self.secret, line.draw, links[number])
                 for place, shown in enumerate(line.dice):
                     true = die(key, line.draw + place)
                     wrong += shown != true
@@ -380,5 +451,7 @@ def _is_in_form(line: bytes) -> bool:
 
 
 def _kind(line: Line) -> str:
-    words = {Answered: "the answer", Rolled: "the roll", Committed: "the commitment", Opened: "the share"}
+    words = {Answered: "the answer", Rolled: "the roll", Committed: "the commitment", Opened: "the share"} | {
+        Linked: "the link"
+    }
     return f"{words.get(type(line), 'the line')} of {getattr(line, 'who', 'the dice')}"

@@ -167,9 +167,7 @@ def accept(terms: Terms, lines: Sequence[DiceLine], line: Committed | Opened) ->
     if is_revealed(lines):
         raise StaleRequest("the host's secret has been opened: nothing more can be added to these dice")
     if isinstance(line, Committed):
-        if sum(isinstance(each, Committed) and each.who == line.who for each in lines) >= MOST_COMMITMENTS:
-            raise PlayerError(f"you have committed {MOST_COMMITMENTS} times: the last one stands")
-        _accept_commitment(terms, bound_now, opened, line)
+        accept_commitment(terms, lines, line, closed=bool(opened))
         return
     if len(bound_now) < len(SIDES):
         raise PlayerError("the other side has not committed to its share yet: yours is opened after that, not before")
@@ -180,10 +178,14 @@ def accept(terms: Terms, lines: Sequence[DiceLine], line: Committed | Opened) ->
         raise PlayerError("this share is not the one you committed to: open the one your page drew")
 
 
-def _accept_commitment(
-    terms: Terms, bound_now: Mapping[str, Committed], opened: Mapping[str, str], line: Committed
-) -> None:
-    if opened:
+def accept_commitment(terms: Terms, lines: Sequence[DiceLine], line: Committed, *, closed: bool) -> None:
+    """Refuse a commitment that comes too late or too often, or is somebody else's."""
+    if line.who not in SIDES:
+        raise PlayerError(f"{line.who} is no side: the sides are {' and '.join(SIDES)}")
+    if sum(isinstance(each, Committed) and each.who == line.who for each in lines) >= MOST_COMMITMENTS:
+        raise PlayerError(f"you have committed {MOST_COMMITMENTS} times: the last one stands")
+    bound_now = commitments(lines)
+    if closed:
         raise StaleRequest("a share has been opened: no commitment can be changed any more")
     if len(bound_now) == len(SIDES):
         raise StaleRequest("both sides are bound: no commitment can be changed any more")

@@ -29,6 +29,7 @@ from flagplot.core.tape import (
     DiceLine,
     Entry,
     Line,
+    Linked,
     Opened,
     Revealed,
     Rolled,
@@ -55,6 +56,7 @@ from flagplot.play.fair_dice import (
     shares,
     terms_of,
 )
+from flagplot.play.strict_dice import StrictDice, accept_strict, linked, released
 from flagplot.play.undo import barrier, entries_of
 from flagplot.rules.amendments import agree
 from flagplot.rules.naval.operations import play_setup
@@ -209,6 +211,7 @@ class Game:
         entry = self.runner.roll(dice)
         self.journal.append(Rolled(entry.tag, self.dice.name, self._draw, list(dice), entry.check))
         self._draw += len(dice)
+        self._relink()
         self._reveal_if_over()
         return dice
 
@@ -236,6 +239,7 @@ class Game:
         line = Amended(by, msgspec.json.decode(msgspec.json.encode(change)), words, tuple(agreed), "")
         entry = self.runner.amend(line.wire)
         self.journal.append(msgspec.structs.replace(line, check=entry.check))
+        self._relink()
 
     def pack(self) -> None:
         """Put away what is seldom looked at: a server holds many games."""
@@ -246,11 +250,20 @@ class Game:
 
     # -- where dice come from ---------------------------------------------------------------------
 
-    def record(self, line: Committed | Opened | Typed) -> None:
-        """Take a side's part in the dice: a commitment, its share, or real dice as it read them."""
+    @property
+    def draws(self) -> int:
+        """How many dice were ever drawn, undone ones included: the number of the next."""
+        return self._draw
+
+    def record(self, line: Committed | Opened | Linked | Typed) -> None:
+        """Take a side's part in the dice: a commitment, its share or a link, or real dice as it read them."""
         if isinstance(line, Typed):
             self._must_be_due(line)
-        elif isinstance(self.header.fair, Terms):
+        elif isinstance(self.dice, StrictDice) and isinstance(self.header.fair, Terms):
+            if isinstance(line, Linked) and self.roll_due() is None:
+                raise NotYourDecision("no dice are rolled now: links are released when they are due, not before")
+            accept_strict(self.header.fair, self.dice_lines, self.linked(), line)
+        elif isinstance(self.header.fair, Terms) and not isinstance(line, Linked):
             accept(self.header.fair, self.dice_lines, line)
         else:
             raise PlayerError("the dice of this game need nobody's share")
@@ -258,8 +271,12 @@ class Game:
         self._begin_dice()
 
     def settle(self) -> None:
-        """Do what the server does for sides that nobody plays: commit to a share, and open it after all have committed."""
+        """Do what the server does for sides that nobody plays: commit to a share, and open it after all have committed; or
+        release a link for the roll that is due."""
         source = self.dice
+        if isinstance(source, StrictDice):
+            self._settle_strictly(source)
+            return
         if not isinstance(source, FairDice) or len(shares(self.dice_lines)) == len(Side):
             return
         for side in Side:
@@ -270,6 +287,21 @@ class Game:
             theirs = bound.get(side.value)
             if len(bound) == len(Side) and theirs and theirs.by == SERVER and side not in shares(self.dice_lines):
                 self.record(Opened(side.value, source.own[side.value].hex()))
+
+    def _settle_strictly(self, source: StrictDice) -> None:
+        for side in Side:
+            if side not in self.header.people and side not in commitments(self.dice_lines):
+                self.record(source.commitment_for(side))
+        bound = commitments(self.dice_lines)
+        if len(bound) < len(Side) or self.roll_due() is None:
+            return
+        for side in Side:
+            if bound[side.value].by == SERVER and side not in self.linked():
+                self.record(source.link_for(side, len(released(self.dice_lines)[side.value])))
+
+    def linked(self) -> dict[str, str]:
+        """The links that are out for the roll that is due, by side, where dice are strict."""
+        return linked(self.journal) if self.header.dice == StrictDice.name else {}
 
     def entered(self) -> dict[str, list[int]]:
         """The real dice entered for the roll that is due, by side: the last of each since anything else was done."""
@@ -318,7 +350,15 @@ class Game:
                 "these dice were typed often enough: settle what they show, then confirm what one of you typed"
             )
 
+    def _relink(self) -> None:
+        """Links count for the roll before which they were released, and for no other."""
+        if isinstance(self.dice, StrictDice):
+            self.dice.link(self.header.edition, self.linked())
+
     def _begin_dice(self) -> None:
+        self._relink()
+        if isinstance(self.dice, StrictDice):
+            return
         if isinstance(self.dice, FairDice):
             opened = shares(self.dice_lines)
             if len(opened) == len(Side):
@@ -351,6 +391,7 @@ class Game:
         self.table, self.runner, self._pictures, self._last = table, runner, {}, {}
         self.taken_back.append(Undone(side.value, keep, agreed, shown))
         self.journal.append(self.taken_back[-1])
+        self._relink()
 
     def undo_stands(self, side: Side) -> Stand | None:
         """Where a side would go back to, and whether the other side would have to agree; None if there is nothing to
@@ -387,6 +428,8 @@ class Game:
     def _barrier(self, side: Side, keep: int, events: int) -> str:
         if self.entered():
             return "real dice have been rolled since"
+        if self.linked():
+            return "a link of the dice is out"
         later = self.runner.tape[keep + 1 :]
         pending = self.runner.pending
         waits = isinstance(pending, Both) and self.decision(side) is None and not later  # for the other half of it

@@ -24,4 +24,4 @@ def example_orders(name: str) -> str:
     try:
         return (files("flagplot") / "data" / "orders" / f"{name}{ENDING}").read_text("utf-8")
     except (FileNotFoundError, ValueError):
-        raise UnknownName(f"there are no standing orders {name!r}; there are battle and operation") from None
+        raise UnknownName(f"there are no standing orders {name!r}; there are battle, operation and war") from None

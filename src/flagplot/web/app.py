@@ -26,13 +26,18 @@ from flagplot.scenarios.loader import scenario_text as text_of_scenario
 from flagplot.web import seats_api
 from flagplot.web.asking import Shown, hall_of, player, room_for_a_game, seat_in, shown, too_many
 from flagplot.web.bodies import Body
+from flagplot.web.clocks import HOUR, Terms
 from flagplot.web.database import Database
 from flagplot.web.delayed import notes_shown
 from flagplot.web.dice_part import dice_part
 from flagplot.web.expiry import Room, every_day
 from flagplot.web.hall import Created, Hall, UnknownGame
+from flagplot.web.keeper import Keeper
 from flagplot.web.limits import Buckets, Guard, address_of
+from flagplot.web.notices import Postman
+from flagplot.web.odds_jobs import OddsJobs
 from flagplot.web.refusals import describe, refuse_in_words
+from flagplot.web.release import holds
 from flagplot.web.settings import Settings
 from flagplot.web.streams import Streams
 from flagplot.web.views import view
@@ -40,6 +45,21 @@ from flagplot.web.views import view
 Player = Literal["person", "admiral", "random"]
 MOST_DELAY = 7 * 24 * 60  # minutes
 DecisionId = Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+
+
+class NewClock(Body):
+    """How much time each side has, and what happens when it runs out."""
+
+    answer_hours: int = Field(24, ge=1, le=14 * 24, description="For each answer.")
+    reserve_hours: int = Field(72, ge=0, le=60 * 24, description="For the whole game, beyond that.")
+    grace_hours: int = Field(12, ge=0, le=7 * 24, description="Before anything happens when all is used up.")
+    vacation_days: int = Field(14, ge=0, le=60)
+    when_out: Literal["default", "admiral", "lose"] = "default"
+
+    def terms(self) -> Terms:
+        """As the clock counts."""
+        reserve, grace, vacation = self.reserve_hours * HOUR, self.grace_hours * HOUR, self.vacation_days * 24 * HOUR
+        return Terms(self.answer_hours * HOUR, reserve, grace, vacation, self.when_out)
 
 
 class NewGame(Body):
@@ -56,14 +76,20 @@ class NewGame(Body):
     spectator_delay: int = Field(
         0, ge=0, le=MOST_DELAY, description="Minutes by which spectators see everything later."
     )
+    odds: bool = Field(True, description="Players may ask for the odds of their battle, from what they know.")
     referee: bool = Field(False, description="Invite a referee, who sees everything and decides nothing.")
     hot_seat: bool = Field(
         False, description="Two people at one screen: both sides are people, and one link seats both."
     )
-    dice: Literal["system", "fair", "typed"] = Field(
+    dice: Literal["system", "fair", "strict", "typed"] = Field(
         "system",
-        description="Where dice come from: the server, both sides and the host together, or real dice typed in.",
+        description="Where dice come from: the server, both sides and the host together (strict: with a link of both for "
+        "each roll), or real dice typed in.",
     )
+    release: Literal["live", "post"] = Field(
+        "live", description="When answers reach the other side: its release clock."
+    )
+    clock: NewClock | None = Field(None, description="How much time there is for an answer; without it, all one likes.")
     muster: bool = Field(False, description="Each person enters his own forces in private before the battle begins.")
 
 
@@ -109,15 +135,20 @@ def make_app(settings: Settings) -> FastAPI:
     migrate(database)
     hall, streams = Hall(database, settings), Streams(database)
     hall.wake = streams.wake
+    keeper, postman = Keeper(hall), Postman(hall.release.notices)
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         streams.begin()
         ending = asyncio.Event()
         expiring = asyncio.create_task(every_day(database, ending))
+        keeper.begin()
+        postman.begin()
         yield
         ending.set()
+        await asyncio.gather(asyncio.to_thread(keeper.end), asyncio.to_thread(postman.end))
         await asyncio.gather(expiring, return_exceptions=True)  # the database is closed below
+        await asyncio.to_thread(app.state.odds.end)
         streams.end()
         database.close()
 
@@ -129,11 +160,13 @@ def make_app(settings: Settings) -> FastAPI:
         redoc_url=None,
         redirect_slashes=False,
     )
+    app.state.keeper = keeper
     app.state.settings, app.state.hall, app.state.streams = settings, hall, streams
     app.state.wrong_tokens = Buckets(settings.limits.wrong_tokens_a_minute)
     app.state.new_games = Buckets(settings.limits.games_an_hour, 3600.0)
     app.state.listening = Counter()  # streams by address
     app.state.asked_back = Buckets(settings.limits.takebacks_a_minute)
+    app.state.odds = OddsJobs(settings.odds_workers)
     app.state.room = Room(database, settings.limits.open_games)
     app.add_middleware(Guard, settings=settings)
     app.include_router(router)
@@ -184,7 +217,7 @@ def create(body: NewGame, request: Request) -> dict[str, Any]:
     if body.muster:
         from flagplot.web.muster import muster_of
 
-        return made(request, muster_of(hall_of(request), body), hot_seat=body.hot_seat)
+        return made(request, muster_of(hall_of(request), body), body)
     scenario = parse_scenario(body.text, "text") if body.text else shipped_scenario(body.scenario or "denmark-strait")
     setup = scenario.setup
     if body.order_of_battle:
@@ -199,17 +232,20 @@ def create(body: NewGame, request: Request) -> dict[str, Any]:
         listed=body.listed,
         spectators=body.spectators,
         spectator_delay=body.spectator_delay,
+        odds=body.odds,
         referee=body.referee,
     )
-    return made(request, created, hot_seat=body.hot_seat)
+    return made(request, created, body)
 
 
-def made(request: Request, created: Created, *, hot_seat: bool = False) -> dict[str, Any]:
-    """What is said of a new game: its address, and the links that claim its seats."""
+def made(request: Request, created: Created, wanted: NewGame | None = None) -> dict[str, Any]:
+    """What is said of a new game: its address, and the links that claim its seats. It gets its clocks before anybody does."""
+    if wanted is not None and (wanted.clock or wanted.release != "live"):
+        hall_of(request).clocks.set_up(created.id, wanted.release, wanted.clock.terms() if wanted.clock else None)
     address = request.app.state.settings.address
     links = {seat: f"{address}/join#{token}" for seat, token in created.invitations.items()}
     told = {"game": created.id, "address": f"{address}/games/{created.id}", "invitations": links}
-    if hot_seat:
+    if wanted is not None and wanted.hot_seat:
         told["hot_seat"] = f"{address}/join#{'+'.join(created.invitations[side] for side in SIDES)}"
     return told
 
@@ -287,7 +323,7 @@ def draft(game: str, body: Draft, request: Request) -> dict[str, Any]:
     side = player(request, game)
     with hall_of(request).holding(game) as live:
         decision = live.game.decision(side)
-        if decision is None or live.closed:
+        if decision is None or live.closed or holds(live, side):
             raise StaleRequest("nothing is asked of you now")
         try:
             decision.read(body.answer)

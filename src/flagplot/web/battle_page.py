@@ -25,7 +25,10 @@ from flagplot.web.asking import hall_of, seat_in, seats_held, shown
 from flagplot.web.delayed import notes_shown
 from flagplot.web.dice_part import dice_part, luck_of
 from flagplot.web.hall import LiveGame, Mustering, UnknownGame
+from flagplot.web.odds_page import gives_odds
 from flagplot.web.operation_map import chart_of
+from flagplot.web.release import asked as is_asked
+from flagplot.web.release import holds
 from flagplot.web.views import log, view
 from flagplot.web.war_charts import charts
 
@@ -60,7 +63,7 @@ def turn_of(request: Request, game: str) -> Turn:
     if not held:
         raise UnknownGame("there is no such game here, or it is not yours to see")
     with hall_of(request).holding(game) as live:
-        asked = [seat for seat in held if seat in SIDES and not live.closed and live.game.decision(SIDES[seat])]
+        asked = [seat for seat in held if seat in SIDES and not live.closed and is_asked(live, SIDES[seat])]
     return Turn(held, asked)
 
 
@@ -169,8 +172,10 @@ def board_facts(request: Request, game: str, log_from: int = 0, mark: str = "") 
         "war_charts": charts(war, own) if war else [],
         "seen": seen,
         "mine": side is not None,
+        "clock": hall.clocks.told(game, side) if seat is not None else {"terms": None},
         "orders_paused": side is not None and bool(hall.standing.of(game, side).paused),
         "host": seat is not None and seat.seat == "host",
+        "odds_off": not gives_odds(hall, game),
         "own": own,
         "foe": foe,
         "own_name": told["names"].get(own, own),
@@ -213,6 +218,9 @@ def with_notes(lines: Sequence[Facts], notes: Sequence[Facts], names: Mapping[st
 
 def undo_facts(live: LiveGame, side: Side) -> Facts | None:
     """Where the barrier stands: what would be taken back, whether alone, and the last line of the log that would stay."""
+    if holds(live, side) and (decision := live.game.decision(side)):  # still in its envelope
+        lines = log(live.game.picture(side).events)
+        return {"what": decision.question, "rule": decision.rule, "why": "", "alone": False, "line": len(lines) - 1}
     stands = None if live.closed or live.game.over else live.game.undo_stands(side)
     if stands is None:
         return None

@@ -30,9 +30,11 @@ from sqlalchemy import (
     UniqueConstraint,
     create_engine,
     event,
+    false,
     func,
     select,
     text,
+    true,
 )
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DatabaseError, SQLAlchemyError
@@ -61,8 +63,11 @@ GAMES = Table(
     Column("stage", String(16), nullable=False, default="playing", server_default="playing"),  # or "mustering"
     Column("template", LargeBinary),  # JSON: while sides still muster, what the game will be made from
     Column("spectator_delay", Integer, nullable=False, default=0, server_default="0"),  # minutes
+    Column("odds", Boolean, nullable=False, default=True, server_default=true()),  # whether players may ask for odds
     Column("wants_back", String(16), nullable=False, default="", server_default=""),  # a side that asks to take back
     Column("proposal", LargeBinary),  # JSON: an amendment that waits for the other side's consent
+    Column("release", String(8), nullable=False, default="live", server_default="live"),  # its release clock, or "post"
+    Column("held", LargeBinary),  # JSON: an answer that opens at the next quarter hour
 )
 
 MUSTERS = Table(
@@ -145,6 +150,75 @@ DICE = Table(  # of fair dice: no part of the game, so that it outlasts it
     Column("secrets", LargeBinary, nullable=False),  # JSON: the host's halves, and the shares it draws for others
     Column("bound", String(64), nullable=False),  # what the host is bound to, which everybody may see
     Column("made", Float, nullable=False),
+)
+
+CLOCKS = Table(
+    "clocks",
+    METADATA,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("terms", LargeBinary, nullable=False),  # JSON: how much time there is, and what happens when it runs out
+    Column("state", LargeBinary, nullable=False),  # JSON: what each side has used
+)
+
+SERVER_TIME = Table(
+    "server_time",
+    METADATA,
+    Column("id", Integer, primary_key=True, autoincrement=False),  # one row
+    Column("ran", Float, nullable=False),  # seconds that count: the server ran, and knew how late it was
+    Column("boot", String(64), nullable=False),  # which machine, since when
+    Column("mono", Float, nullable=False),  # its clock that never jumps, and the one that may
+    Column("wall", Float, nullable=False),
+    Column("held_until", Float, nullable=False, default=0.0),  # of `ran`: after a jump nobody's time runs out before
+)
+
+NOTICES = Table(
+    "notices",
+    METADATA,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("seat", String(16), primary_key=True),
+    Column("kind", String(8), primary_key=True),  # mail, hook
+    Column("target", LargeBinary, nullable=False),  # where to, sealed with a key that is not in the database
+    Column("off", String(200), nullable=False, default=""),  # why nothing is sent there; "" if it is
+    Column("told_of", Integer, nullable=False, default=-1),  # the question it was last told of
+    Column("failures", Integer, nullable=False, default=0),  # one after the other
+    Column("error", String(200), nullable=False, default=""),  # the last one, for the seat to read
+    Column("error_at", Float),
+    Column("sent_at", Float),
+)
+
+OUTBOX = Table(
+    "outbox",
+    METADATA,
+    Column("id", String(32), primary_key=True),
+    Column("game", String(32), ForeignKey("games.id"), nullable=False),
+    Column("seat", String(16), nullable=False),
+    Column("kind", String(8), nullable=False),
+    Column("question", Integer, nullable=False),  # the one that waits; -1: whatever happens
+    Column("due", Float, nullable=False),  # not to be sent before
+    Column("tries", Integer, nullable=False, default=0),
+)
+
+DESKS = Table(
+    "desks",
+    METADATA,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("seat", String(16), primary_key=True),
+    Column("notepad", LargeBinary, nullable=False),  # for nobody else to read, like all that lies on a desk
+    Column("ahead", LargeBinary, nullable=False),  # answers ahead: lines of standing orders that are used once
+    Column("draft", LargeBinary, nullable=False),  # JSON: the question's number, and what would be answered
+    Column("remind", Float),  # when to remind of the game; none if not at all
+    Column("reminded", Boolean, nullable=False, default=False, server_default=false()),  # a notice was sent
+)
+
+LOOKS = Table(
+    "looks",
+    METADATA,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("seat", String(16), primary_key=True),
+    Column("device", String(16), primary_key=True),  # or "post", for turn files
+    Column("told", Integer, nullable=False),  # how many events the seat had been sent
+    Column("mark", String(32), nullable=False),  # of those events, in case some are taken back
+    Column("at", Float, nullable=False),
 )
 
 SETUPS = Table(

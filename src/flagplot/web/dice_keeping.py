@@ -17,23 +17,24 @@ from sqlalchemy import Connection, insert, select, update
 
 from flagplot.core.dice import DiceSource, SystemDice
 from flagplot.core.errors import DiceAwaited
-from flagplot.core.sides import SIDES
+from flagplot.core.sides import SIDES, Side
 from flagplot.core.tape import Line, Revealed, draws
-from flagplot.play.fair_dice import AgreedDice, FairDice, Halves, Terms, line_sum
+from flagplot.play.fair_dice import AgreedDice, FairDice, Halves, Terms, commitments, line_sum, shares
 from flagplot.play.game import Game, Header
+from flagplot.play.strict_dice import StrictDice
 from flagplot.web.database import DICE, GAMES, JOURNAL, Database
 from flagplot.web.seats import new_id
 
 if TYPE_CHECKING:
     from flagplot.web.hall import LiveGame
 
-MODES = ("system", "fair", "typed")
+FIRST_DUTY = -10  # parts in the dice have numbers that no question has
 
 
 def new_dice(mode: str, id: str = "") -> DiceSource:
     """The dice of a new game."""
-    if mode == "fair":
-        return FairDice(id or new_id())
+    if mode in ("fair", "strict"):
+        return (FairDice if mode == "fair" else StrictDice)(id or new_id())
     return AgreedDice() if mode == "typed" else SystemDice()
 
 
@@ -49,15 +50,15 @@ def source_of(database: Database, header: Header) -> DiceSource | None:
     if not isinstance(header.fair, Terms):
         return None
     with database.read() as connection:
-        return _stored(connection, header.fair.game)
+        return _stored(connection, header.fair.game, StrictDice if header.dice == StrictDice.name else FairDice)
 
 
-def _stored(connection: Connection, id: str) -> FairDice | None:
+def _stored(connection: Connection, id: str, kind: type[FairDice] = FairDice) -> FairDice | None:
     kept = connection.execute(select(DICE.c.secrets).where(DICE.c.game == id)).scalar_one_or_none()
     if kept is None:
         return None
     told = {name: bytes.fromhex(each) for name, each in json.loads(kept).items()}
-    return FairDice(id, Halves(told["half axis"], told["half allies"]), {side: told[f"share {side}"] for side in SIDES})
+    return kind(id, Halves(told["half axis"], told["half allies"]), {side: told[f"share {side}"] for side in SIDES})
 
 
 def keep_secrets(connection: Connection, game: Game) -> None:
@@ -75,11 +76,30 @@ def keep_secrets(connection: Connection, game: Game) -> None:
 
 def rolled(game: Game) -> bool:
     """Roll what is due; False if somebody must first do his part."""
+    game.settle()
     try:
         game.roll()
     except DiceAwaited:
         return False
     return True
+
+
+def duties(live: LiveGame) -> dict[Side, int]:
+    """Of the sides that people play, those for whose part in the dice the roll now due waits, each with a number that
+    stands for it, as if it were a question."""
+    game = live.game
+    if live.closed or game.over or game.roll_due() is None:
+        return {}
+    done: dict[str, object] = dict.fromkeys(SIDES, True)
+    if game.header.dice == AgreedDice.name:
+        entered = game.entered()
+        agreed = len({tuple(dice) for dice in entered.values()}) == 1
+        done = {side: dice for side, dice in entered.items() if agreed or len(entered) < len(SIDES)}
+    elif isinstance(game.header.fair, Terms):
+        bound = commitments(game.dice_lines)
+        later = game.linked() if game.header.dice == StrictDice.name else shares(game.dice_lines)
+        done = {**(later if len(bound) == len(SIDES) else bound)}
+    return {side: FIRST_DUTY - game.draws for side in live.people if side.value not in done}
 
 
 def mark_of(live: LiveGame) -> str:

@@ -12,11 +12,12 @@ from fastapi.responses import HTMLResponse
 from pydantic import Field
 from sqlalchemy import and_, select
 
-from flagplot.core.errors import PlayerError, StaleRequest
+from flagplot.core.errors import GameError, PlayerError, StaleRequest
 from flagplot.core.sides import SIDES, Side
-from flagplot.core.tape import Committed, Opened, Rolled, Typed
+from flagplot.core.tape import Committed, Linked, Opened, Rolled, Typed
 from flagplot.play.fair_dice import PAGE, FairDice, Terms, commitments, is_revealed, shares
-from flagplot.web.asking import hall_of, player, seats_held, shown, too_many
+from flagplot.play.strict_dice import StrictDice, released
+from flagplot.web.asking import cookies_of, hall_of, player, seats_held, shown, too_many
 from flagplot.web.bodies import Body
 from flagplot.web.database import DICE, GAMES, SEATS
 from flagplot.web.hall import Hall, LiveGame
@@ -24,6 +25,13 @@ from flagplot.web.limits import Buckets
 from flagplot.web.pages import page
 
 MOST_LISTED = 200
+A_DAY = 24 * 3600.0
+MOST_FAILED = 3  # starts that came to nothing, a day
+MOST_LOOKED_AT = 20
+NOT_AGAIN = (
+    "three games with fair dice that you were bound to were given up before their first roll within a day: look at the list "
+    "of starts, and begin no other until tomorrow"
+)
 MOST_A_MINUTE = 60  # times a side may type dice
 DecisionId = Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 Digits = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
@@ -45,6 +53,13 @@ class Share(Body):
     share: Digits
 
 
+class Link(Body):
+    """The next link of a side's chain."""
+
+    id: DecisionId
+    link: Digits
+
+
 class RealDice(Body):
     """Real dice as a side read them."""
 
@@ -54,8 +69,10 @@ class RealDice(Body):
 
 @router.post("/games/{game}/dice/commit")
 def commit(game: str, body: Commitment, request: Request) -> dict[str, Any]:
-    """Bind your side to its share of fair dice. It may be replaced until both sides are bound."""
+    """Bind your side to its share of fair dice, or to its chain of strict ones. It may be replaced until both sides are
+    bound."""
     side = player(request, game)
+    _not_again_and_again(request, game)
 
     def line(live: LiveGame) -> Committed:
         source = _fair(live)
@@ -85,6 +102,21 @@ def open_share(game: str, body: Share, request: Request) -> dict[str, Any]:
     return _take_part(hall_of(request), game, side, body.id, line, is_done)
 
 
+@router.post("/games/{game}/dice/link")
+def release_link(game: str, body: Link, request: Request) -> dict[str, Any]:
+    """Release the next link of your side's chain, for the roll that is due."""
+    side = player(request, game)
+
+    def line(live: LiveGame) -> Linked:
+        _fair(live)
+        return Linked(side.value, body.link)
+
+    def is_done(live: LiveGame) -> bool:
+        return body.link in released(live.game.dice_lines)[side.value]
+
+    return _take_part(hall_of(request), game, side, body.id, line, is_done)
+
+
 @router.post("/games/{game}/dice/typed")
 def type_dice(game: str, body: RealDice, request: Request) -> dict[str, Any]:
     """Type real dice for the roll that is due. They count when everybody who plays has typed the same."""
@@ -100,6 +132,27 @@ def type_dice(game: str, body: RealDice, request: Request) -> dict[str, Any]:
         return Typed(side.value, body.dice)
 
     return _take_part(hall_of(request), game, side, body.id, line)
+
+
+def _not_again_and_again(request: Request, game: str) -> None:
+    """Whoever has seen three games with fair dice given up before their first roll within a day begins no fourth."""
+    mine = {id for id, seat in cookies_of(request) if seat in SIDES and id != game}
+    hall, since = hall_of(request), time.time() - A_DAY
+    closed = and_(DICE.c.game.in_(mine), DICE.c.made > since, GAMES.c.closed != "", GAMES.c.over.is_(False))
+    with hall.database.read() as connection:
+        wanted = select(DICE.c.game, DICE.c.made).join(GAMES, GAMES.c.id == DICE.c.game).where(closed)
+        rows = connection.execute(wanted.order_by(DICE.c.made.desc()).limit(MOST_LOOKED_AT)).all()
+    failed = [row.made for row in rows if _came_to_nothing(hall, row.game)]
+    if len(failed) >= MOST_FAILED:
+        raise too_many(NOT_AGAIN, failed[MOST_FAILED - 1] - since)
+
+
+def _came_to_nothing(hall: Hall, id: str) -> bool:
+    try:
+        with hall.holding(id) as live:
+            return live.game.draws == 0 and len(commitments(live.game.dice_lines)) == len(SIDES)
+    except GameError:
+        return False
 
 
 def _fair(live: LiveGame) -> FairDice:
@@ -152,6 +205,8 @@ def proof(game: str, request: Request) -> dict[str, Any]:
             told["halves"] = {"axis": getattr(last, "axis", ""), "allies": getattr(last, "allies", "")}
             rolls = [line for line in seen.live.game.journal if isinstance(line, Rolled)]
             told["rolls"] = [{"draw": line.draw, "dice": line.dice} for line in rolls]
+            if header.dice == StrictDice.name:
+                told["links"] = released(lines)
     return told
 
 

@@ -14,6 +14,7 @@ from flagplot.play.fair_dice import FairDice, Terms, commitments, end_code, is_r
 from flagplot.play.game import Game
 from flagplot.play.luck import Row, luck, percent
 from flagplot.play.saves import body_of
+from flagplot.play.strict_dice import StrictDice, released
 from flagplot.web.asking import Shown
 from flagplot.web.hall import LiveGame
 
@@ -21,6 +22,7 @@ MOST_ENTRIES = 1000  # of a game whose dice are all added up while somebody wait
 WORDS = {
     "system": "The server rolls, and nobody can check it afterwards.",
     "fair": "Fair dice: the host and both sides are bound before the first roll, and all is opened at the end.",
+    "strict": "Strict dice: fair dice for each of which both sides' pages release a link, so nobody knows one before.",
     "typed": "Real dice: one side types them, the other confirms.",
 }
 
@@ -29,7 +31,9 @@ def dice_part(seen: Shown) -> dict[str, Any]:
     """The dice of a game as whoever asks may know them."""
     live, game = seen.live, seen.live.game
     told: dict[str, Any] = {"mode": game.header.dice, "words": WORDS.get(game.header.dice, "")}
-    if isinstance(game.header.fair, Terms):
+    if isinstance(game.header.fair, Terms) and game.header.dice == StrictDice.name:
+        told |= _strict(live, seen.side, game.header.fair)
+    elif isinstance(game.header.fair, Terms):
         told |= _fair(live, seen.side, game.header.fair)
     elif game.header.dice == "typed":
         told |= _typed(live)
@@ -66,6 +70,30 @@ def _fair(live: LiveGame, side: Side | None, terms: Terms) -> dict[str, Any]:
         "end": end_code(body_of(game)) if game.over and revealed else "",
         "half": half,
         "secret": _secret(game),
+    }
+
+
+def _strict(live: LiveGame, side: Side | None, terms: Terms) -> dict[str, Any]:
+    """Like fair dice, with links for each roll instead of a share for all."""
+    game = live.game
+    bound, out = commitments(game.dice_lines), released(game.dice_lines)
+    settled = len(bound) == len(SIDES)
+    due = game.roll_due() is not None and not live.closed
+    missing = [each for each in SIDES if each not in bound]
+    if settled:
+        missing = [each for each in SIDES if due and each not in game.linked()]
+    names = game.header.setup.public.names
+    who = " and ".join(names[SIDES[each]] for each in missing)
+    verb = "release a link: its page must be open" if settled else "draw its chain"
+    told = _fair(live, side, terms)
+    half = getattr(game.dice.halves, side.value).hex() if side and settled and isinstance(game.dice, FairDice) else ""
+    return told | {
+        "state": "revealed" if is_revealed(game.dice_lines) else "ready" if settled else "commit",
+        "missing": [] if live.closed or game.over else missing,
+        "waiting": f"The dice wait for {who} to {verb}." if missing and due else "",
+        "half": half,
+        "links": {each: len(out[each]) for each in SIDES},
+        "last": {each: [line.commitment, *out[each]][-1] for each, line in bound.items()},
     }
 
 

@@ -17,12 +17,17 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
 from flagplot.web.database import (
+    CLOCKS,
     DECISIONS,
+    DESKS,
     DEVICES,
     GAMES,
     JOURNAL,
+    LOOKS,
     MUSTERS,
     NOTES,
+    NOTICES,
+    OUTBOX,
     SEATS,
     SETUPS,
     STANDING_ORDERS,
@@ -72,7 +77,7 @@ def _remove(database: Database, id: str) -> bool:
 
 
 def _remove_rows(connection: Connection, id: str) -> None:
-    for table in (STANDING_ORDERS, MUSTERS, NOTES, DECISIONS, JOURNAL):
+    for table in (OUTBOX, NOTICES, CLOCKS, DESKS, LOOKS, STANDING_ORDERS, MUSTERS, NOTES, DECISIONS, JOURNAL):
         connection.execute(delete(table).where(table.c.game == id))
     connection.execute(delete(SEATS).where(and_(SEATS.c.game == id, SEATS.c.claimed.is_(None))))
     for table in (SEATS, DEVICES):

@@ -15,12 +15,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b
 from math import inf
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict, Unpack
 
 import msgspec
 from sqlalchemy import Connection, and_, func, insert, select, update
 
-from flagplot.core.errors import EngineError, GameError, PlayerError, StaleRequest
+from flagplot.core.errors import GameError, PlayerError, StaleRequest
 from flagplot.core.forms import Wire
 from flagplot.core.sides import SIDES, Side
 from flagplot.core.tape import Line
@@ -29,9 +29,12 @@ from flagplot.model.setup import Setup
 from flagplot.play.game import Game, Header
 from flagplot.play.patch import Stop, stop_of, taken_back
 from flagplot.web.bot_players import bot_player
+from flagplot.web.clocks import Clocks
 from flagplot.web.database import DECISIONS, GAMES, JOURNAL, NOTES, SEATS, Database
 from flagplot.web.delayed import Delayed, is_shown
 from flagplot.web.dice_keeping import id_of, keep_secrets, mark_of, new_dice, reveal_unread, rolled, source_of
+from flagplot.web.notices import close_game
+from flagplot.web.release import Release, asked
 from flagplot.web.seats import invite
 from flagplot.web.settings import Settings
 from flagplot.web.standing import Standing
@@ -76,6 +79,16 @@ class Created(NamedTuple):
     invitations: dict[str, str]
 
 
+class PublicSettings(TypedDict, total=False):
+    """What everybody is told of how a game is played here: named in the lobby, watched (by so many minutes later), with
+    odds for its players."""
+
+    listed: bool
+    spectators: bool
+    spectator_delay: int
+    odds: bool
+
+
 class LiveGame:
     """A game in memory. Whoever holds its lock may change it."""
 
@@ -88,9 +101,10 @@ class LiveGame:
         self.lock = threading.RLock()
         self.wants_back: Side | None = None  # who has asked to take a decision back
         self.proposal: bytes | None = None  # an amendment that waits for consent, as JSON
+        self.release, self.has_orders = "live", True  # its release clock; whether orders are looked up
+        self.held: bytes | None = None  # an answer in an envelope, as JSON
         self.forgotten = False  # its last change was not stored: whoever waits for it must read it again
         self.just_read = False  # from its journal: a question may be open that standing orders answer
-        self.has_orders = True  # or may have: standing orders are looked up
 
     @property
     def people(self) -> list[Side]:
@@ -118,7 +132,7 @@ class Hall:
         self._live: OrderedDict[str, LiveGame] = OrderedDict()
         self._lock = threading.RLock()
         self.delayed = Delayed()  # games as spectators are shown them later
-        self.standing = Standing(self)
+        self.standing, self.release, self.clocks = Standing(self), Release(self), Clocks(self)
         self.wake: Callable[[str], None] = lambda game: None  # told which game has changed, after COMMIT
 
     # -- making games ----------------------------------------------------------------------------
@@ -132,25 +146,14 @@ class Hall:
         options: Mapping[str, str] | None = None,
         players: Mapping[Side, str],
         dice: str = "system",
-        listed: bool = False,
-        spectators: bool = False,
-        spectator_delay: int = 0,
         referee: bool = False,
+        **public: Unpack[PublicSettings],
     ) -> Created:
         """A new game, with an invitation for every side a person plays, one for its host, and one for a referee if there
         is to be one."""
-        who = [side for side in Side if players[side] == "person"]
-        source = new_dice(dice)
-        game = Game.new(setup, scenario=scenario, edition=edition, options=options, people=who, dice=source)
-        return self.take_in(
-            game,
-            players,
-            title=setup.public.title,
-            listed=listed,
-            spectators=spectators,
-            spectator_delay=spectator_delay,
-            referee=referee,
-        )
+        people = [side for side in Side if players[side] == "person"]
+        game = Game.new(setup, scenario=scenario, edition=edition, options=options, people=people, dice=new_dice(dice))
+        return self.take_in(game, players, title=setup.public.title, referee=referee, **public)
 
     def take_in(
         self,
@@ -158,11 +161,9 @@ class Hall:
         players: Mapping[Side, str],
         *,
         title: str,
-        listed: bool = False,
-        spectators: bool = False,
-        spectator_delay: int = 0,
         referee: bool = False,
         unless_over: str = "",
+        **public: Unpack[PublicSettings],
     ) -> Created:
         """A game begun elsewhere, from now on played here; `unless_over` refuses one in which nobody would be asked."""
         people = [side for side in Side if players[side] == "person"]
@@ -180,11 +181,9 @@ class Hall:
                     created=time.time(),
                     lines=0,
                     players=json.dumps({side.value: players[side] for side in Side}),
-                    listed=listed,
-                    spectators=spectators,
-                    spectator_delay=spectator_delay,
                     over=game.over,
                     closed="",
+                    **public,
                 )
             )
             keep_secrets(connection, game)
@@ -222,9 +221,10 @@ class Hall:
     def _is_current(self, live: LiveGame) -> bool:
         """Whether a game in memory is as long as its journal: another worker may have moved it on."""
         with self.database.read() as connection:
-            wanted = select(GAMES.c.lines, GAMES.c.closed, GAMES.c.wants_back, GAMES.c.proposal)
+            wanted = select(GAMES.c.lines, GAMES.c.closed, GAMES.c.wants_back, GAMES.c.proposal, GAMES.c.held)
             row = connection.execute(wanted.where(GAMES.c.id == live.id)).one_or_none()
-        return row is not None and tuple(row) == (live.stored, live.closed, live.wants_back or "", live.proposal)
+        known = (live.stored, live.closed, live.wants_back or "", live.proposal, live.held)
+        return row is not None and tuple(row) == known
 
     def read(self, id: str, lines: int | None = None) -> LiveGame:
         """A game from its journal, whole or only its first lines."""
@@ -246,7 +246,7 @@ class Hall:
         players = {SIDES[name]: who for name, who in json.loads(row["players"]).items()}
         live = LiveGame(row["id"], game, players, len(game.journal), row["closed"])
         live.wants_back, live.proposal = SIDES.get(row["wants_back"]), row["proposal"]
-        live.just_read = True
+        live.just_read, live.release, live.held = True, row["release"], row["held"]
         return live
 
     def keep(self, live: LiveGame) -> None:
@@ -284,12 +284,7 @@ class Hall:
         """Take a side's answer. The same decision sent again is answered as it was the first time."""
 
         def take(live: LiveGame) -> dict[str, Any]:
-            try:
-                live.game.submit(side, wire, question)
-            except EngineError:
-                self.forget(live)
-                raise
-            return self.commit(live, side, decision, say)
+            return self.release.take(live, side, decision, question, wire, say)
 
         return self.once(id, decision, side, take)
 
@@ -322,6 +317,8 @@ class Hall:
         """Take back a side's last decision; beyond its barrier the other side, `by`, must agree."""
 
         def take(live: LiveGame) -> dict[str, Any]:
+            if (told := self.release.withdrawn(live, side, decision)) is not None:
+                return told
             live.game.undo(side, agreed=agreed or side.enemy not in live.people)
             also = self.standing.after_undo(live, side)
             return self.commit(live, by or side, decision, "", go_on=False, also=also)
@@ -388,6 +385,7 @@ class Hall:
             if done:
                 connection.execute(update(GAMES).where(GAMES.c.id == live.id).values(**done))
             also(connection)
+            self.release.settle(connection, live)
         live.stored = len(live.game.journal)
         self.keep(live)
         self.wake(live.id)
@@ -451,7 +449,7 @@ class Hall:
             with self.storing(live) as connection:
                 if len(live.game.journal) > live.stored:
                     self.append(connection, live, None)
-                connection.execute(update(GAMES).where(GAMES.c.id == id).values(closed=why[:200]))
+                close_game(connection, self, id, why)
             live.closed, live.stored = why[:200], len(live.game.journal)
         self.wake(id)
 
@@ -594,5 +592,4 @@ def version(live: LiveGame, side: Side | None, *, sees_all: bool = False) -> str
     back = sum(sees_all or line.agreed or line.who == side or audience in line.shown for line in live.game.taken_back)
     if side is None:
         return f"{back}.{told}"
-    asked = int(live.game.decision(side) is not None)
-    return f"{back}.{told}.{live.game.question_number(side)}.{asked}"
+    return f"{back}.{told}.{live.game.question_number(side)}.{int(asked(live, side))}"

@@ -44,6 +44,7 @@ OVER_TLS = {"strict-transport-security": "max-age=31536000"}
 
 
 IMPORTS = ("/api/warplanner",)  # where files of other programs are read
+TURN_FILES = "/turn-file"  # how the addresses end that take turn files
 
 
 class Buckets:
@@ -129,9 +130,10 @@ class Guard:
         return None
 
     def _most(self, scope: Scope) -> int:
-        """How many bytes a request may have: more only where a file of another program is read."""
+        """How many bytes a request may have: more only where a file is read."""
         limits = self.settings.limits
-        return limits.import_bytes if scope["path"] in IMPORTS else limits.body_bytes
+        files = scope["path"] in IMPORTS or scope["path"].endswith(TURN_FILES)
+        return limits.import_bytes if files else limits.body_bytes
 
     async def _body(
         self, receive: Receive, headers: Headers, most: int, *, form: bool

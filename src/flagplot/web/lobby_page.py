@@ -104,16 +104,31 @@ def my_games(request: Request) -> list[dict[str, Any]]:
         asked = not (row["over"] or row["closed"]) and place < MOST_LOOKED_AT and _waits_for(hall, id, mine)
         state = "over" if row["over"] else "closed" if row["closed"] else "your decision" if asked else "under way"
         state = "mustering" if state == "under way" and row["stage"] == "mustering" else state
-        told.append({"id": id, "title": row["title"], "seat": _seat_names(hall, id, mine), "state": state})
+        told.append(
+            {
+                "id": id,
+                "title": row["title"],
+                "seat": _seat_names(hall, id, mine),
+                "state": state,
+                "left": _time_left(hall, id, mine) if asked else "",
+            }
+        )
     return told
 
 
 def _waits_for(hall: Hall, game: str, held: list[str]) -> bool:
     try:
         with hall.holding(game) as live:
-            return any(live.game.decision(SIDES[seat]) is not None for seat in held if seat in SIDES)
+            waiting = hall.clocks.questions(live)
+            return any(SIDES[seat] in waiting for seat in held if seat in SIDES)
     except GameError:
         return False
+
+
+def _time_left(hall: Hall, game: str, held: list[str]) -> str:
+    """What the clock leaves whoever must decide here; "" without one."""
+    told = [hall.clocks.told(game, SIDES[seat]) for seat in held if seat in SIDES]
+    return next((each["mine"]["short"] for each in told if each["terms"] and each["mine"]["short"]), "")
 
 
 def _seat_names(hall: Hall, game: str, held: list[str]) -> str:

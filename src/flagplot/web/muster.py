@@ -11,7 +11,7 @@ import json
 import time
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, Unpack
 
 import msgspec
 from fastapi import APIRouter, FastAPI, Request
@@ -27,7 +27,16 @@ from flagplot.scenarios.loader import scenario_text
 from flagplot.web import asking
 from flagplot.web.database import GAMES, MUSTERS
 from flagplot.web.dice_keeping import keep_secrets, new_dice
-from flagplot.web.hall import NOT_STORED, Created, GameClosed, Hall, LiveGame, Unavailable, UnknownGame
+from flagplot.web.hall import (
+    NOT_STORED,
+    Created,
+    GameClosed,
+    Hall,
+    LiveGame,
+    PublicSettings,
+    Unavailable,
+    UnknownGame,
+)
 from flagplot.web.muster_text import Template, check_own, read_own, restored, scenario_of, stored, template_of
 from flagplot.web.pages import page
 from flagplot.web.seats import invite, new_id
@@ -83,11 +92,9 @@ def open_muster(
     scenario: str,
     options: Mapping[str, str],
     players: Mapping[Side, str],
-    listed: bool = False,
-    spectators: bool = False,
-    spectator_delay: int = 0,
     referee: bool = False,
     dice: str = "system",
+    **public: Unpack[PublicSettings],
 ) -> Created:
     """A new game whose sides still muster: its seats and invitations are there, its battle is not."""
     people = [side.value for side in Side if players[side] == "person"]
@@ -108,11 +115,9 @@ def open_muster(
                 created=time.time(),
                 lines=0,
                 players=json.dumps({side.value: players[side] for side in Side}),
-                listed=listed,
-                spectators=spectators,
-                spectator_delay=spectator_delay,
                 over=False,
                 closed="",
+                **public,
                 stage="mustering",
                 template=stored(template),
             )
@@ -136,6 +141,7 @@ class Wanted(Protocol):
     listed: bool
     spectators: bool
     spectator_delay: int
+    odds: bool
     referee: bool
     hot_seat: bool
     dice: Any
@@ -157,6 +163,7 @@ def muster_of(hall: Hall, wanted: Wanted) -> Created:
         listed=wanted.listed,
         spectators=wanted.spectators,
         spectator_delay=wanted.spectator_delay,
+        odds=wanted.odds,
         referee=wanted.referee,
         dice=wanted.dice,
     )
@@ -230,7 +237,6 @@ def seal(hall: Hall, id: str, side: str, text: str) -> bool:
     if begun is None:
         return False
     begun.stored = len(begun.game.journal)
-    hall.keep(begun)
     return True
 
 

@@ -11,6 +11,7 @@ from flagplot.core.errors import IllegalChoice, StaleRequest
 from flagplot.web.asking import hall_of, player
 from flagplot.web.bodies import Body
 from flagplot.web.operation_odds import chances_together
+from flagplot.web.release import asked
 from flagplot.web.war_odds import expected_of, is_reckoned
 
 router = APIRouter(prefix="/api")
@@ -28,7 +29,7 @@ def chances(game: str, body: Plan, request: Request) -> dict[str, Any]:
     """Who would arrive when, if you gave these orders: exact, from what you know. Nothing is changed."""
     side = player(request, game)
     with hall_of(request).holding(game) as live:
-        decision = live.game.decision(side)
+        decision = live.game.decision(side) if asked(live, side) else None
         if decision is None or live.closed:
             raise StaleRequest("nothing is asked of you now")
         try:

@@ -44,7 +44,7 @@ def read(game: str, request: Request) -> dict[str, Any]:
 
 @router.post("/games/{game}/orders")
 def write(game: str, body: Orders, request: Request) -> dict[str, Any]:
-    """Replace your standing orders; they answer at once what they speak to. Refused with the line that will not do."""
+    """Replace your standing orders; they answer what they speak to, as the release clock allows. Refused with the line that will not do."""
     side = player(request, game)
     standing = hall_of(request).standing
     remarks = standing.remarks(game, side, body.text)
@@ -61,7 +61,7 @@ def check(game: str, body: Orders, request: Request) -> dict[str, Any]:
 
 @router.post("/games/{game}/orders/pause")
 def pause(game: str, body: Pause, request: Request) -> dict[str, Any]:
-    """Pause your standing orders, or resume them: then they answer at once what they speak to."""
+    """Pause your standing orders, or resume them: then they answer what they speak to, as the release clock allows."""
     side = player(request, game)
     hall_of(request).standing.pause(game, side, paused=body.paused)
     return _told(game, request)

@@ -27,7 +27,10 @@ def mount_pages(app: FastAPI) -> None:
         help_page,
         lobby_page,
         muster,
+        notices_page,
+        odds_page,
         orders_page,
+        post,
         replay_page,
         seats_page,
         strategic_calculators,
@@ -41,9 +44,12 @@ def mount_pages(app: FastAPI) -> None:
         battle_page,
         dice_page,
         orders_page,
+        notices_page,
+        post,
         replay_page,
         help_page,
         calculator_page,
         strategic_calculators,
+        odds_page,
     ):
         each.mount(app)

@@ -11,7 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from flagplot.core.errors import PlayerError
+
 KILOBYTE = 1024
+MOST_ODDS_WORKERS = 64
 HERE = ("127.0.0.1", "localhost", "::1")  # this machine, by the names it has for itself
 
 
@@ -44,6 +47,11 @@ class Settings:
     port: int = 8000
     public_url: str = ""  # "" = http://host:port
     limits: Limits = field(default_factory=Limits)
+    odds_workers: int = 1  # processes that fight odds; 0 = no odds on this server
+    smtp_url: str = field(default="", repr=False)  # smtp://user:password@name:port, or smtps://; "" = no mail
+    mail_from: str = ""
+    outbound: str = ""  # name:port of what may be called though it is not public, with commas between
+    key_file: str = ""  # "" = beside an SQLite database
 
     @property
     def address(self) -> str:
@@ -83,4 +91,17 @@ def from_environment(host: str = "127.0.0.1", port: int = 8000, database: Path |
     url = f"sqlite:///{database}" if database else os.environ.get("FLAGPLOT_DATABASE_URL", "sqlite:///flagplot.db")
     if url.startswith(("postgres://", "postgresql://")):
         url = "postgresql+psycopg://" + url.partition("://")[2]
-    return Settings(url, host, port, os.environ.get("FLAGPLOT_PUBLIC_URL", ""))
+    workers = os.environ.get("FLAGPLOT_ODDS_WORKERS", "1")
+    if not (workers.isascii() and workers.isdecimal() and int(workers) <= MOST_ODDS_WORKERS):
+        raise PlayerError(f"FLAGPLOT_ODDS_WORKERS is a number from 0 (no odds) to {MOST_ODDS_WORKERS}, not {workers!r}")
+    return Settings(
+        url,
+        host,
+        port,
+        os.environ.get("FLAGPLOT_PUBLIC_URL", ""),
+        odds_workers=int(workers),
+        smtp_url=os.environ.get("FLAGPLOT_SMTP_URL", ""),
+        mail_from=os.environ.get("FLAGPLOT_MAIL_FROM", ""),
+        outbound=os.environ.get("FLAGPLOT_OUTBOUND", ""),
+        key_file=os.environ.get("FLAGPLOT_KEY_FILE", ""),
+    )

@@ -1,6 +1,6 @@
 """Standing orders in the hall: kept for each seat beside the journal, and answering for it after each commit.
 
-An answer by standing order is a decision like any other, stored in a transaction of its own after the one that put the
+An answer by standing order is a decision like any other, released as the clock of its game says (release.py) and stored in a transaction of its own after the one that put the
 question (trust.md, decision 3). If the server dies between the two, the question is open in the journal, and is answered
 from the orders when the game is next read. Nothing that goes wrong here harms the decision before it: then the question
 waits for its player. Whoever takes back what his orders answered has them paused, or they would answer it again.
@@ -14,10 +14,11 @@ import json
 import secrets
 import time
 from collections.abc import Callable
+from functools import partial
 from math import inf
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from sqlalchemy import Connection, and_, delete, insert, select, update
+from sqlalchemy import Connection, and_, delete, insert, or_, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from flagplot.bots.admiral import AdmiralBot
@@ -26,6 +27,7 @@ from flagplot.core.errors import EngineError, GameError, IllegalChoice, PlayerEr
 from flagplot.core.forms import Wire
 from flagplot.core.sides import SIDES, Side
 from flagplot.model.picture import Picture
+from flagplot.play.correspondence import Ahead, answer_ahead
 from flagplot.play.standing_orders import (
     Given,
     OrdersRefused,
@@ -35,14 +37,18 @@ from flagplot.play.standing_orders import (
     placed_in_words,
     read_orders,
 )
-from flagplot.web.database import STANDING_ORDERS
+from flagplot.web import release
+from flagplot.web.database import DESKS, GAMES, STANDING_ORDERS
+from flagplot.web.desks import aheads_of, put, strike_out
 from flagplot.web.limits import report_error
+from flagplot.web.notices import forget_notices
 
 if TYPE_CHECKING:
     from flagplot.web.hall import Hall, LiveGame
 
 MOST_AT_ONCE = 400  # answers by standing order before somebody must look: orders of two sides might go on for ever
 MOST_GIVEN = 60  # answers that are remembered for the seat to look at
+MOST_BEGUN = 500  # games that are looked at after a start
 LONGEST = 400  # characters of one of them
 AGAIN = 2.0  # seconds, if the database could not be written
 TAKEN_BACK = "you took back what they had answered"
@@ -52,6 +58,11 @@ SOMEBODY_NEW = "somebody new sits here"
 UNREADABLE = "this version of Flagplot cannot read them: look at the line"
 
 T = STANDING_ORDERS.c
+Also: TypeAlias = Callable[[Connection], None]  # what is stored in the same transaction
+
+
+def _nothing(connection: Connection) -> None:
+    """Nothing else."""
 
 
 class Kept(NamedTuple):
@@ -70,6 +81,9 @@ class Standing:
         self._answering: set[str] = set()  # games in which orders are answering just now
         # How long the journal was when answering by order failed, and until when it is not tried again.
         self._stuck: dict[str, tuple[int, float]] = {}
+        self._given: dict[str, int] = {}  # answers by order since somebody looked
+        # Of `live` games: how long the journal was when the delay of the next answer was drawn, and when it is over.
+        self.due: dict[str, tuple[int, float]] = {}
 
     # -- keeping them ------------------------------------------------------------------------------
 
@@ -83,19 +97,18 @@ class Standing:
         orders = read_orders(text)
         with self.hall.holding(id) as live:
             self._must_go_on(live)
-            mine = and_(T.game == id, T.seat == side.value)
             with self.hall.storing(live) as connection:
-                before = _kept(connection, id).get(side)
-                connection.execute(delete(STANDING_ORDERS).where(mine))
-                if orders:
-                    row = {"game": id, "seat": side.value, "text": text.encode(), "paused": ""}
-                    connection.execute(
-                        insert(STANDING_ORDERS).values(**row, given=_packed(before.given if before else []))
-                    )
-            live.has_orders = True
-            self._stuck.pop(id, None)
-            self.go_on(live)
+                self.store(connection, id, side, text)
+            self.look_again(live)
         return len(orders)
+
+    def store(self, connection: Connection, id: str, side: Side, text: str) -> None:
+        """Put orders in the place of those a seat had; none removes them."""
+        before = _kept(connection, id).get(side)
+        connection.execute(delete(STANDING_ORDERS).where(and_(T.game == id, T.seat == side.value)))
+        if read_orders(text):
+            row = {"game": id, "seat": side.value, "text": text.encode(), "paused": ""}
+            connection.execute(insert(STANDING_ORDERS).values(**row, given=_packed(before.given if before else [])))
 
     def pause(self, id: str, side: Side, *, paused: bool) -> None:
         """Let a seat's orders answer nothing until they are resumed; resumed, they answer at once."""
@@ -106,8 +119,13 @@ class Standing:
                 done = update(STANDING_ORDERS).where(mine).values(paused=BY_HAND if paused else "")
                 if connection.execute(done).rowcount != 1:
                     raise PlayerError("you have no standing orders: write some first")
-            self._stuck.pop(id, None)
+            self.somebody_looks(id)
             self.go_on(live)
+
+    def somebody_looks(self, id: str) -> None:
+        """Somebody answers or orders anew: whatever orders could not do before is tried again."""
+        for known in (self._stuck, self._given, self.due):
+            known.pop(id, None)
 
     def _must_go_on(self, live: LiveGame) -> None:
         self.hall.must_be_open(live)
@@ -116,21 +134,25 @@ class Standing:
 
     # -- answering -----------------------------------------------------------------------------------
 
-    def go_on(self, live: LiveGame) -> None:
-        """Answer what is open to seats whose orders speak to it, one question after the other. Whoever asks holds the
-        game, and has stored all of it."""
+    def go_on(self, live: LiveGame, *, collecting: bool = False) -> None:
+        """Answer what is open to seats whose orders speak to it, one question after the other, as the release clock of the
+        game allows. Whoever asks holds the game, and has stored all of it. `collecting`: the quarter hour is near."""
         if live.closed or not live.has_orders or live.id in self._answering:
             return
         length = len(live.game.journal)
         stuck, until = self._stuck.get(live.id, (-1, 0.0))
         if stuck == length and time.monotonic() < until:
             return
+        if self.hall.release.holds_back(live) and not collecting:
+            return
         self._answering.add(live.id)
         try:
-            for _ in range(MOST_AT_ONCE):
+            while self._given.get(live.id, 0) < MOST_AT_ONCE:
                 length = len(live.game.journal)
-                if not self._answer_one(live):
+                if self._delayed(live, length) or not self._answer_one(live):
                     return
+                self._given[live.id] = self._given.get(live.id, 0) + 1
+            self._given.pop(live.id, None)
             self._pause(live, TOO_MANY)
         except StaleRequest:  # another worker was first: the game is read again
             self.hall.forget(live)
@@ -141,15 +163,55 @@ class Standing:
         finally:
             self._answering.discard(live.id)
 
+    def _delayed(self, live: LiveGame, length: int) -> bool:
+        """Whether the next automatic answer of a `live` game must wait. How long is drawn before it is known whether any
+        order speaks to the question, let alone what it says."""
+        low, high = release.DELAY
+        if live.release != release.LIVE or live.alone or not high:
+            return False
+        now, (drawn_at, until) = self.hall.release.clock.monotonic(), self.due.get(live.id, (-1, 0.0))
+        if drawn_at != length:
+            self.due[live.id] = length, now + self.hall.release.draw(low, high)
+            return True
+        if now < until:
+            return True
+        self.due[live.id] = length, inf  # tried once; if it answers, the journal is longer
+        return False
+
+    def begin(self) -> None:
+        """After a start: look at the `live` games in which orders may have something to answer."""
+        still = and_(
+            GAMES.c.over.is_(False), GAMES.c.closed == "", GAMES.c.release == release.LIVE, may_answer_by_itself()
+        )
+        with self.hall.database.read() as connection:
+            for id in connection.execute(select(GAMES.c.id).where(still).limit(MOST_BEGUN)).scalars():
+                self.due.setdefault(id, (-1, 0.0))
+
+    def step(self) -> None:
+        """Answer in all `live` games whose delay is over."""
+        now = self.hall.release.clock.monotonic()
+        for id in [id for id, (_, until) in list(self.due.items()) if until <= now]:
+            try:
+                with self.hall.holding(id) as live:
+                    self.go_on(live)
+            except (GameError, SQLAlchemyError):  # it is tried again when somebody looks
+                self.due.pop(id, None)
+
     def _answer_one(self, live: LiveGame) -> bool:
-        """Answer one question by standing order; False if none can be."""
-        asked = [(side, decision) for side in live.people if (decision := live.game.decision(side))]
+        """Answer one question by standing order; False if none can be, or if the answer waits in its envelope."""
+        asked = [(side, live.game.decision(side)) for side in live.people if release.asked(live, side)]
         if not asked:
             return False
         with self.hall.database.read() as connection:
-            kept = _kept(connection, live.id)
-        live.has_orders = bool(kept) or not self.hall.database.sqlite  # another worker may store some at any time
+            kept, aheads = _kept(connection, live.id), aheads_of(connection, live.id)
+        # Another worker may store some at any time.
+        live.has_orders = bool(kept or aheads) or not self.hall.database.sqlite
         for side, decision in asked:
+            assert decision is not None
+            if ahead := _answer_ahead(live, side, decision, aheads.get(side, "")):
+                left, id = ahead.left.encode(), f"ahead-{secrets.token_hex(16)}"
+                strike = partial(put, id=live.id, seat=side.value, ahead=left)
+                return self._give(live, side, ahead.given, id, None, strike)
             own = kept.get(side)
             if own is None or own.paused:
                 continue
@@ -159,22 +221,58 @@ class Standing:
                 self._pause(live, UNREADABLE, side)
                 continue
             if given:
-                noted = [*own.given, _noted(live, side, decision, own.text, given)][-MOST_GIVEN:]
-                live.game.submit(side, given.answer)
-                self.hall.commit(live, side, f"order-{secrets.token_hex(16)}", "", also=_noting(live, side, noted))
-                return True
+                id = f"order-{secrets.token_hex(16)}"
+                return self._give(live, side, given, id, _noted(live, side, decision, own.text, given))
         return False
+
+    def _give(
+        self, live: LiveGame, side: Side, given: Given, id: str, note: dict[str, Any] | None, also: Also = _nothing
+    ) -> bool:
+        """Give an automatic answer as the release clock says; False if it now waits in its envelope. `also` is stored at
+        once, the note with the move."""
+        clock = self.hall.release
+        if not clock.holds_back(live):
+            live.game.submit(side, given.answer)
+
+            def stored(connection: Connection) -> None:
+                also(connection)
+                if note:
+                    self.noted(connection, live.id, side, note)
+
+            self.hall.commit(live, side, id, "", also=stored)
+            return True
+        question, reply = live.game.question_number(side), clock.reply(release.answered(live, side))
+        others = {each: number for each, number in self.hall.clocks.questions(live).items() if each is not side}
+        clock.hold(live, side, release.Held(id, reply, question, given.answer, note=note), others, also=also)
+        return False
+
+    def noted(self, connection: Connection, id: str, side: Side, note: dict[str, Any]) -> None:
+        """Keep for a seat to look at what its orders have answered."""
+        own = _kept(connection, id).get(side)
+        if own is not None:
+            mine = and_(T.game == id, T.seat == side.value)
+            given = _packed([*own.given, note][-MOST_GIVEN:])
+            connection.execute(update(STANDING_ORDERS).where(mine).values(given=given))
+
+    def look_again(self, live: LiveGame) -> None:
+        """There are new orders, or answers ahead: let them answer what is open."""
+        live.has_orders = True
+        self.somebody_looks(live.id)
+        self.go_on(live)
 
     def _pause(self, live: LiveGame, why: str, side: Side | None = None) -> None:
         with self.hall.storing(live) as connection:
             mine = and_(T.game == live.id, T.seat == side.value) if side else T.game == live.id
             connection.execute(update(STANDING_ORDERS).where(and_(mine, T.paused == "")).values(paused=why))
 
-    def after_undo(self, live: LiveGame, side: Side) -> Callable[[Connection], None]:
+    def after_undo(self, live: LiveGame, side: Side, *, held: bytes | None = None) -> Callable[[Connection], None]:
         """What is stored with a take-back: answers that no longer stand are forgotten, and orders that would give the
-        same answer again are paused."""
+        same answer again are paused. An answer still in its envelope was to a question that is no longer put."""
+        live.held = held
 
         def store(connection: Connection) -> None:
+            connection.execute(update(GAMES).where(GAMES.c.id == live.id).values(held=held))
+            strike_out(connection, live.id, side.value)
             for owner, kept in _kept(connection, live.id).items():
                 answered = live.game.question_number(owner)
                 given = [each for each in kept.given if each["question"] < answered]
@@ -207,10 +305,18 @@ class Standing:
         return []
 
 
+def may_answer_by_itself() -> Any:
+    """Which games have orders or answers ahead."""
+    orders, aheads = select(T.game).where(T.paused == ""), select(DESKS.c.game).where(DESKS.c.ahead != b"")
+    return or_(GAMES.c.id.in_(orders), GAMES.c.id.in_(aheads))
+
+
 def pause_for_somebody_new(connection: Connection, id: str, seat: str) -> None:
-    """Whoever is given a seat finds the orders of whoever had it before, and finds them paused."""
+    """Whoever is given a seat finds the orders of whoever had it before, and finds them paused; notices are forgotten."""
     mine = and_(T.game == id, T.seat == seat, T.paused == "")
     connection.execute(update(STANDING_ORDERS).where(mine).values(paused=SOMEBODY_NEW))
+    forget_notices(connection, id, seat)
+    strike_out(connection, id, seat)
 
 
 def _may_pass(trouble: Exception) -> bool:
@@ -221,6 +327,13 @@ def _may_pass(trouble: Exception) -> bool:
 def _answer(live: LiveGame, side: Side, decision: Decide, kept: Kept) -> Given | None:
     orders = read_orders(kept.text)
     return ordered_answer(orders, live.game.picture(side), decision, _doctrine, live.game.table.rules)
+
+
+def _answer_ahead(live: LiveGame, side: Side, decision: Decide, text: str) -> Ahead | None:
+    try:
+        return answer_ahead(text, live.game.picture(side), decision, _doctrine, live.game.table.rules)
+    except OrdersRefused:  # they are of another version: they stay, for their owner to look at
+        return None
 
 
 def _would_answer(live: LiveGame, side: Side, decision: Decide, kept: Kept) -> bool:
@@ -242,14 +355,6 @@ def _kept(connection: Connection, id: str) -> dict[Side, Kept]:
 
 def _packed(given: list[dict[str, Any]]) -> bytes:
     return json.dumps(given).encode()
-
-
-def _noting(live: LiveGame, side: Side, noted: list[dict[str, Any]]) -> Callable[[Connection], None]:
-    def note(connection: Connection) -> None:
-        mine = and_(T.game == live.id, T.seat == side.value)
-        connection.execute(update(STANDING_ORDERS).where(mine).values(given=_packed(noted)))
-
-    return note
 
 
 def _noted(live: LiveGame, side: Side, decision: Decide, text: str, given: Given) -> dict[str, Any]:

@@ -32,6 +32,7 @@ from flagplot.web.hall import LiveGame, version
 from flagplot.web.operation_odds import chances_for
 from flagplot.web.operation_view import operation_part
 from flagplot.web.pieces import air_base, light_ships, ship, squadrons
+from flagplot.web.release import asked, holds
 from flagplot.web.war_ledger import dice_of_war
 from flagplot.web.war_odds import expected_of, is_reckoned
 from flagplot.web.war_view import grouped, war_named, war_part
@@ -50,7 +51,7 @@ def view(live: LiveGame, side: Side | None, *, log_from: int = 0, sees_all: bool
     events = live.game.events() if sees_all else picture.events
     header = live.game.header
     seat = side.value if side else "referee" if sees_all else "spectator"
-    decision = live.game.decision(side) if side and not live.closed else None
+    decision = live.game.decision(side) if side and not live.closed and asked(live, side) else None
     return {
         "id": live.id,
         "seat": seat,
@@ -61,6 +62,7 @@ def view(live: LiveGame, side: Side | None, *, log_from: int = 0, sees_all: bool
         "track": track(battle),
         "edition": header.edition,
         "options": chosen_options(header.options),
+        "release": live.release,
         "over": live.game.over,
         "closed": live.closed,
         "victor": battle.victor,
@@ -275,7 +277,9 @@ def waiting(live: LiveGame, side: Side | None) -> str:
     if live.game.over:
         kind = live.game.header.setup.public.kind
         return f"The {kind if kind in ('operation', 'war') else 'battle'} is over."
-    if side and live.game.decision(side):
+    if side and holds(live, side):
+        return "You have answered. Your answer opens at the next full quarter hour; until then you can take it back."
+    if side and asked(live, side):
         return "You are to decide."
     return "Orders are being written."
 

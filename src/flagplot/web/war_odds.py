@@ -17,7 +17,7 @@ from flagplot.core.sides import Side
 from flagplot.model.strategic_bombing import BomberForce, Condition, FirestormHex, TargetKind
 from flagplot.model.strategic_war import ASW, BOXES, INTERCEPTOR, STRATEGIC_BOMBER, SUBMARINE, Shipping
 from flagplot.model.war import AAF, CVE, JET, TargetHex, War, faction_of, kind_of, power_of, unit
-from flagplot.odds import strategic
+from flagplot.odds import exact, strategic
 from flagplot.play.game import Game
 from flagplot.play.wording import counted
 from flagplot.rules.strategic.bombing import bombing_modifiers, target_strength
@@ -154,7 +154,7 @@ def _raid(rules: Ruleset, war: War, power: str, target: TargetHex, flights: Mapp
         modifier.total,
     )
     chances = strategic.bombing_odds(rules, raid).chances
-    expected = {key: _figure(strategic.expected(of)) for key, of in chances.items()}
+    expected = {key: _figure(exact.expected(of)) for key, of in chances.items()}
     return {
         "title": f"{target.name}, {power}",
         "about": f"{force.bombers} bombing factors against a strength of {strength.total}",

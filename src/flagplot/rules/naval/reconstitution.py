@@ -48,7 +48,8 @@ def _outside(port: str) -> str:
 
 @rule("22.14B.2", "20.162")
 def reconstitution_form(forces: Sequence[NavalForce], taken: Sequence[str], most: int) -> Form:
-    """22.14B. Where each ship sails. A task force has at most 25 factors, no more than half of them fast carriers."""
+    """22.14B. Where each ship sails. A task force has at most 25 factors, no more than half of them fast carriers; one that
+    losses have left with more carriers may stay as it is, but gets no further from the limit (FP-81)."""
     items: list[Item] = []
     places: list[Place] = []
     limits: list[Limit] = []
@@ -73,11 +74,13 @@ def reconstitution_form(forces: Sequence[NavalForce], taken: Sequence[str], most
                 labels[key], amounts[key] = light_label(unit), amounts.get(key, 0) + number
                 default[key] = plus(default.get(key, {}), {at: number})
         items += [Item(key, f"{labels[key]}, {port}", amounts[key], choice) for key in weights]
+        surplus = {name: sum(weights[key][1] * default[key].get(name, 0) for key in weights) for name in names}
         for name in names:
             cells = tuple((key, name, factors) for key, (factors, _) in weights.items())
             limits.append(AtMost(cells, most, "20.162", f"A task force has at most {most} factors."))
             cover = tuple((key, name, weight) for key, (_, weight) in weights.items())
-            limits.append(AtMost(cover, 0, "20.162", "At most half the factors of a task force are fast carriers."))
+            why = "At most half the factors of a task force are fast carriers."
+            limits.append(AtMost(cover, max(0, surplus[name]), "20.162", why))
     return Form(tuple(items), tuple(places), tuple(limits), default=default)
 
 

@@ -5,6 +5,7 @@ import { make, newId, say } from "./common.js";
 import { OrdersForm, ruleLink } from "./form.js";
 import { readTyped } from "./battle_typed.js";
 import { Amendments } from "./battle_amend.js";
+import { Desk } from "./desk.js";
 import { Sea } from "./operation.js";
 import { PathOrders } from "./operation_path.js";
 import { WarTable } from "./war.js";
@@ -122,6 +123,7 @@ function show(fresh) {
   for (const id of opened) at(id)?.setAttribute("open", "");
   showBarrier();
   showQuestion();
+  desk.seen();
 }
 
 /** Mark the last line of the log that would stay if the last decision were taken back. */
@@ -177,6 +179,7 @@ function showQuestion() {
     if (asked?.form.refused) verdict(asked.form.refused.why, "refusal", asked.form.refused);
     else verdict(asked ? "Legal as it stands." : "");
     if (draft && form.adopt(draft)) changed();
+    else if (asked) adoptKept(asked);
   }
   for (const id of ["orders", "reset", "commit", "fold"]) at(id).hidden = !asked;
   at("words").hidden = !["axis", "allies"].includes(board.dataset.seat) || !!board.dataset.over || !!board.dataset.closed;
@@ -194,8 +197,17 @@ function showQuestion() {
   document.title = `${asked ? "● " : ""}${board.dataset.title}, ${board.dataset.when} · Flagplot`;
 }
 
+/** Go on with the draft that was kept for a question, here or on another device. */
+async function adoptKept(asked) {
+  const kept = await desk.draft(asked);
+  if (!kept || question !== asked || form.changed || !form.adopt(kept)) return;
+  changed();
+  say("Your draft was kept: this is it.");
+}
+
 function changed() {
   sea?.changed();
+  desk.keep(question, form.changed ? form.answer() : null);
   clearTimeout(checkTimer);
   const mine = ++checks;
   checkTimer = setTimeout(async () => {
@@ -235,6 +247,7 @@ async function commit() {
   sending = false;
   at("commit").setAttribute("aria-disabled", "false");
   if (told.ok) {
+    desk.given();
     at("line").value = "";
     wanted.delete("stay"); // orders given: now the screen is passed
     committed = question?.number === body.question; // the board may have come before the answer
@@ -279,6 +292,8 @@ function showTakeBack() {
   button.textContent = undoWhy ? "Ask to take back" : "Take back";
   button.title = `Decide again: ${undo} ${undoWhy ? `${enemy} must agree: ${undoWhy}.` : enemyPlayer === "person" ? "You may do so alone." : "Against a computer player that is always possible."}`;
 }
+
+const desk = new Desk((path) => seated(api + path), board.dataset.seat);
 
 // -- the chart of an operation ---------------------------------------------------------------------
 
@@ -381,6 +396,7 @@ function typed() {
   else if (["accept", "decline", "withdraw"].includes(verb)) typedAnswer(verb);
   else if (verb === "replay") location.assign(seated(`/games/${game}/replay`));
   else if (verb === "log") at("log").focus();
+  else if (verb === "odds") at("odds-open")?.click();
   else if (verb === "resign") at("resignation").showModal();
   else if (verb === "?" || verb === "help") at("keys").showModal();
   else {

@@ -1,5 +1,6 @@
 // Dice on the battle page: this browser's part in fair dice, drawn and opened without a click, and real dice typed in.
 // A share is kept here from the moment it is drawn until it is open; afterwards the start code and this side's half are.
+// Of strict dice the last link of a chain is kept; the others follow from it, and one is released for each roll.
 
 import { ask, newId, say } from "./common.js";
 
@@ -7,6 +8,7 @@ const main = document.querySelector("main.battle");
 const game = main.dataset.game;
 const board = () => document.getElementById("board");
 const VERSION = "flagplot-dice-1";
+const LINKS = 10_000;
 const DIGITS = /^[0-9a-f]{64}$/;
 
 const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -28,6 +30,23 @@ function frame(...parts) {
 export async function boundShare(side, name, share) {
   const made = frame(VERSION, `share ${side}`, name, bytesOf(share));
   return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", made)));
+}
+
+const chains = new Map();
+
+/** All links of a side's chain, from the last one: number 0 is what the side is bound to. */
+async function chainOf(side, name, last) {
+  if (!chains.has(last)) {
+    const made = new Array(LINKS + 1);
+    let link = bytesOf(last);
+    made[LINKS] = last;
+    for (let number = LINKS; number > 0; number -= 1) {
+      link = new Uint8Array(await crypto.subtle.digest("SHA-256", frame(VERSION, `link ${side}`, name, link)));
+      made[number - 1] = hex(link);
+    }
+    chains.set(last, made);
+  }
+  return chains.get(last);
 }
 
 // -- what this browser keeps ------------------------------------------------------------------------
@@ -68,7 +87,11 @@ async function takePart(told, side) {
   if (told.start) compareStart(told, side);
   if (told.half && side === board().dataset.seat) keep("half", side, told.half);
   if (!told.missing.includes(side)) {
-    if (told.opened.includes(side) && share) keep("share", side, "");
+    if ((told.opened.includes(side) || told.state === "revealed") && share) keep("share", side, "");
+    return;
+  }
+  if (told.mode === "strict" && promised) {
+    if (told.state === "ready" && told.commitments[side].by === "page") await releaseLink(told, side, promised, share);
     return;
   }
   if (told.state === "commit" && !promised) {
@@ -76,7 +99,9 @@ async function takePart(told, side) {
       tell("This browser cannot draw a share here (it needs https and storage): let the server draw yours.");
       return;
     }
-    const answer = await send("commit", side, { commitment: await boundShare(side, told.bound.game, kept("share", side)) });
+    const drawn = kept("share", side);
+    const commitment = told.mode === "strict" ? (await chainOf(side, told.bound.game, drawn))[0] : await boundShare(side, told.bound.game, drawn);
+    const answer = await send("commit", side, { commitment });
     if (answer.refused) tell(answer.refused);
   } else if (told.state === "open" && told.commitments[side].by === "page") {
     if (!DIGITS.test(share) || (await boundShare(side, told.bound.game, share)) !== promised) {
@@ -86,6 +111,22 @@ async function takePart(told, side) {
     const answer = await send("open", side, { share });
     if (answer.refused) tell(answer.refused);
   }
+}
+
+/** One link for the roll that is due, and no other: only this browser knows the next. */
+async function releaseLink(told, side, promised, share) {
+  const chain = DIGITS.test(share) ? await chainOf(side, told.bound.game, share) : [];
+  if (chain[0] !== promised) {
+    tell("Your chain was drawn in another browser: open this page there, and the dice fall.");
+    return;
+  }
+  const out = told.links[side];
+  if (chain[out] !== told.last[side]) {
+    tell("The server names another link than the last that this browser released: nothing is released.");
+    return;
+  }
+  const answer = await send("link", side, { link: chain[out + 1] });
+  tell(answer.refused ?? "");
 }
 
 /** The start code must stay the one this browser saw first. */
@@ -143,7 +184,7 @@ async function follow() {
   while (again) {
     again = false;
     const told = JSON.parse(board()?.dataset.dice || "null");
-    if (told?.mode !== "fair") continue;
+    if (told?.mode !== "fair" && told?.mode !== "strict") continue;
     for (const side of told.held) await takePart(told, side).catch(() => tell("The connection is lost: this page tries again."));
   }
   working = false;

@@ -1,4 +1,5 @@
 // The set-up page: the battle, who plays, the rulings; forces and text are drawn by setup_forces.js and setup_editor.js.
+import { chosenTime } from "/static/setup_clock.js";
 import { ask, make, say } from "/static/common.js";
 import { copyField } from "/static/clipboard.js";
 import { editor, sentence } from "/static/setup_editor.js";
@@ -171,10 +172,12 @@ at("create").addEventListener("click", async () => {
       listed: at("listed").checked,
       spectators: at("spectators").checked,
       spectator_delay: at("spectators").checked ? Math.trunc(Number(at("delay").value)) : 0,
+      odds: at("give-odds").checked,
       referee: at("referee").checked,
       dice: document.querySelector("input[name=dice]:checked").value,
       hot_seat: hotSeat(),
       muster: mustering(),
+      ...chosenTime(),
     });
     if (made.refused) return void say(sentence(made.refused));
     const { battle, sides } = read().outline;

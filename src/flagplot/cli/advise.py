@@ -1,0 +1,160 @@
+"""`flagplot advise`: what to choose in secret, so that nobody can profit from guessing it.
+
+The law here: a command reads what is typed, asks the odds and tells the answer. It knows no rules.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich import box
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from flagplot.api.battle_odds import two_doctrines, world_of_game, world_of_setup
+from flagplot.cli.odds import the_doctrine, the_number, the_text
+from flagplot.cli.play import ENDING
+from flagplot.cli.step_pages import Page
+from flagplot.cli.terminal import console, print_json, wants_json
+from flagplot.core.errors import PlayerError
+from flagplot.core.sides import SIDES
+from flagplot.odds.advisor import FACTORS, WIN, advice, matrix
+from flagplot.odds.answers import percent
+from flagplot.odds.sampling import ENGINES
+from flagplot.play.saves import load
+from flagplot.scenarios.loader import load_scenario
+
+KINDS = ("number", "patrol", "cover", "screen", "evade", "withdraw")
+
+
+def advise(
+    battle: Annotated[
+        str,
+        typer.Argument(
+            metavar="BATTLE", help="A battle's name, a set-up (FILE.toml), or a saved game (FILE.flagplot)."
+        ),
+    ],
+    side: Annotated[str, typer.Option(metavar="axis|allies", help="Who chooses, from what he knows.")],
+    on: Annotated[str, typer.Option(metavar="|".join(KINDS), help="What is chosen.")] = KINDS[0],
+    value: Annotated[
+        str,
+        typer.Option(metavar="win|factors", help="What counts: to win, or the enemy's factors sunk less your own."),
+    ] = WIN,
+    own: Annotated[Path | None, typer.Option(metavar="FILE", help="Your doctrine; see docs/doctrine.md.")] = None,
+    enemy: Annotated[Path | None, typer.Option(metavar="FILE", help="The enemy's doctrine.")] = None,
+    belief: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="What hidden groups hold, as you believe; see docs/odds.md.")
+    ] = None,
+    battles: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NUMBER", help="Battles for each pair of choices.", show_default="2048; 32 if not compiled"
+        ),
+    ] = None,
+    seed: Annotated[str, typer.Option(metavar="NUMBER", help="Which battles are fought.")] = "0",
+    engine: Annotated[str, typer.Option(metavar="|".join(ENGINES), help="What fights them.")] = ENGINES[0],
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Advice on a secret choice: a mixture nobody can exploit, what each choice costs, and how sure that is.
+
+    Choose by its shares, with dice: then it does not matter whether the enemy has guessed them.
+
+    [bold]flagplot advise three-groups --side axis --on number[/bold]
+
+    [bold]flagplot advise midway --side allies --on patrol --value factors[/bold]
+
+    [bold]flagplot advise mygame.flagplot --side axis --on withdraw[/bold]
+    """
+    if side not in SIDES:
+        raise PlayerError(f"there is no side {side[:40]!r}; there are {', '.join(SIDES)}")
+    who = SIDES[side]
+    doctrines = two_doctrines(who, the_doctrine(own), the_doctrine(enemy))
+    told = the_text(belief, "belief") if belief else ""
+    if Path(battle).suffix == ENDING:
+        world, held = world_of_game(load(Path(battle)), who, told)
+    else:
+        scenario = load_scenario(battle)
+        world, held = world_of_setup(
+            scenario.setup, scenario.edition, scenario.options, side=who, belief=told, doctrines=doctrines
+        )
+    from flagplot.odds import compiling
+
+    usual = 2048 if engine == ENGINES[2] or (engine == ENGINES[0] and compiling.ready()) else 32
+    watched = Progress(
+        TextColumn("fighting every pair of choices"),
+        BarColumn(),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+        disable=wants_json(json) or not sys.stderr.isatty(),
+    )
+    with watched:
+        line = watched.add_task("", total=None)
+
+        def progress(done: int, of: int) -> bool:
+            watched.update(line, completed=done, total=of)
+            return True
+
+        found = matrix(
+            world,
+            who,
+            on,
+            doctrines=doctrines,
+            value=value,
+            battles=the_number(battles, "--battles", 1_000_000) if battles else usual,
+            seed=the_number(seed, "--seed", 2**64 - 1, least=0),
+            engine=engine,
+            progress=progress,
+        )
+    answer = {
+        "title": world.battle.title,
+        "side": side,
+        "on": on,
+        **advice(found, value),
+        "belief": [{"number": group.number, "holds": group.describe()} for group in held.groups],
+    }
+    if wants_json(json):
+        print_json(answer)
+        return
+    _tell(answer, world.battle.fleets[who].name)
+
+
+def _tell(answer: Mapping[str, Any], name: str) -> None:
+    page = Page(console())
+    page.heading(f"{answer['title']}: {name} chooses, {answer['on']}")
+    for group in answer["belief"]:
+        page.say(f"Believed: enemy CG{group['number']} is {group['holds']}.", style="quiet")
+    table = Table(box=box.SIMPLE_HEAD)
+    table.add_column("choice")
+    for heading in ("share", "costs", "if he knows it"):
+        table.add_column(heading, justify="right")
+    for row in sorted(answer["choices"], key=lambda row: (-row["share"]["is"], row["cost"]["is"])):
+        share = percent(row["share"]["is"]) if row["share"]["is"] >= 0.005 else "-"
+        table.add_row(row["choice"], share, _worth(answer, row["cost"]), _amount(answer, row["exploitable"]))
+    page.out.print(table)
+    page.say(f"So chosen it is worth {_worth(answer, answer['worth'])}.")
+    page.say(
+        f"An enemy who knows the shares gains nothing by it, but for chance: {_amount(answer, answer['exploitable_by_chance'])}."
+    )
+    likely = [row for row in answer["enemy"] if row["share"] >= 0.005]
+    if len(answer["enemy"]) > 1:
+        page.heading("What he should choose")
+        for row in sorted(likely, key=lambda row: -row["share"]):
+            page.say(f"{row['choice']}: {percent(row['share'])}", "foe")
+
+
+def _amount(answer: Mapping[str, Any], amount: float) -> str:
+    if answer["value"] == FACTORS:
+        return f"{amount:.1f}"
+    return f"{100 * amount:.1f} %"
+
+
+def _worth(answer: Mapping[str, Any], told: Mapping[str, float]) -> str:
+    """A worth with its error."""
+    error = f"{told['error']:.1f}" if answer["value"] == FACTORS else f"{100 * told['error']:.1f}"
+    return f"{_amount(answer, told['is'])} ±{error}"

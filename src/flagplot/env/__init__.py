@@ -1,0 +1,1 @@
+"""Flagplot for research: an environment in which agents play any scenario."""

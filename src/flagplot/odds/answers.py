@@ -1,0 +1,161 @@
+"""Odds as people use them: who wins, what becomes of each ship, what it costs, and one sentence to paste.
+
+The law here: nothing is said that was not counted, and every chance comes with its interval. Plain values only, so that
+an answer can be written as JSON, drawn, or put on a page as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from flagplot.core.sides import Side
+from flagplot.model.ships import KIND_NAMES, light
+from flagplot.odds.outcomes import SUNK, Column, ship_named
+from flagplot.odds.tally import Chance, Tally
+from flagplot.odds.worlds import World
+
+FATES = ("untouched", "hit", "damaged", "sunk")
+GROUPS = ("whole", "hurt", "gone")
+BANDS = 8  # rows and columns of the table of both sides' losses
+LOSSES = ("factors sunk", "factors damaged", "squadrons lost", "submarines lost", "cargo lost", "cargo through")
+
+
+def told(chance: Chance) -> dict[str, float]:
+    """A chance with its interval."""
+    return {"chance": round(chance.value, 6), "low": round(chance.low, 6), "high": round(chance.high, 6)}
+
+
+def answer(world: World, tally: Tally, **about: Any) -> dict[str, Any]:
+    """All that was counted. `about` says how: the seed, what fought the battles, why it ended."""
+    columns = tally.columns
+    nobody = tally.chance(columns.index("victor"), 0)
+    rounds = columns.index("rounds")
+    found: dict[str, Any] = {
+        "title": world.battle.title,
+        "battles": tally.battles,
+        **about,
+        "win": {**{side.value: told(tally.victory(side)) for side in Side}, "nobody": told(nobody)},
+        "rounds": {
+            "average": round(tally.mean(rounds), 4),
+            "chances": {
+                str(value): told(tally.chance(rounds, value))
+                for value, times in enumerate(tally.times(rounds))
+                if times
+            },
+        },
+        "sides": {side.value: _side(world, tally, side) for side in Side},
+        "joint": _joint(tally),
+    }
+    found["sentence"] = sentence(found)
+    return found
+
+
+def _side(world: World, tally: Tally, side: Side) -> dict[str, Any]:
+    columns = tally.columns
+    ships = []
+    for index, column in columns.of("ship", side):
+        ship = ship_named(world, side, column.name)
+        fates = {fate: told(tally.chance(index, value)) for value, fate in enumerate(FATES)}
+        ships.append({"id": ship.id, "name": ship.name, "kind": KIND_NAMES[ship.kind], "factors": ship.size, **fates})
+    groups = [
+        {"name": column.name, **{fate: told(tally.chance(index, value)) for value, fate in enumerate(GROUPS)}}
+        for index, column in columns.of("group", side)
+    ]
+    return {
+        "name": world.battle.fleets[side].name,
+        "losses": {what: _amount(tally, columns.index(what, side)) for what in LOSSES},
+        "supply line cut": told(tally.chance(columns.index("supply line cut", side), 1))
+        if columns.columns[columns.index("supply line cut", side)].most
+        else None,
+        "ships": ships,
+        "groups": groups,
+        "light": [
+            {"unit": _light_name(column.name), "of": column.most, "sunk": _amount(tally, index)}
+            for index, column in columns.of("light sunk", side)
+        ],
+        "squadrons": [
+            {"unit": column.name, "of": column.most, "lost": _amount(tally, index)}
+            for index, column in columns.of("squadrons of a type lost", side)
+        ],
+    }
+
+
+def _light_name(key: str) -> str:
+    return f"{light(key).nation} {light(key).kind}"
+
+
+def _amount(tally: Tally, index: int) -> dict[str, Any]:
+    """A number: how much there was, the average, and the chances of one or more, two or more and so on."""
+    curve = tally.at_least(index)[1:]
+    while curve and not curve[-1].value:
+        curve.pop()
+    return {
+        "of": tally.columns.columns[index].most,
+        "average": round(tally.mean(index), 4),
+        "at_least": [told(chance) for chance in curve],
+    }
+
+
+def _joint(tally: Tally) -> dict[str, Any]:
+    """Factors sunk of one side against those of the other, in bands."""
+    edges = []
+    for axis, index in enumerate(tally.lost):
+        seen = [value for value, times in enumerate(tally.joint.sum(axis=1 - axis)) if times]
+        edges.append(_bands(max(seen, default=0), tally.columns.columns[index]))
+    rows = [
+        [round(float(tally.joint[a0 : a1 + 1, b0 : b1 + 1].sum() / max(1, tally.battles)), 6) for b0, b1 in edges[1]]
+        for a0, a1 in edges[0]
+    ]
+    return {side.value: [_band(*band) for band in edges[at]] for at, side in enumerate(Side)} | {"chances": rows}
+
+
+def _bands(largest: int, column: Column) -> list[tuple[int, int]]:
+    """From nothing to the largest number seen, nothing by itself."""
+    width = max(1, -(-largest // (BANDS - 1)))
+    return [(0, 0), *((low, min(low + width - 1, column.most)) for low in range(1, largest + 1, width))]
+
+
+def _band(low: int, high: int) -> str:
+    return str(low) if low == high else f"{low}-{high}"
+
+
+def percent(chance: float, digits: int = 0) -> str:
+    """A chance in percent; what happened is never rounded to nothing, nor what failed once to all."""
+    least = 0.5 * 10.0 ** -(digits + 2)
+    if 0 < chance < least:
+        return f"under {10.0**-digits:.{digits}f} %"
+    if 1 - least < chance < 1:
+        return f"over {100 - 10.0**-digits:.{digits}f} %"
+    return f"{100 * chance:.{digits}f} %"
+
+
+def digits_for(interval: dict[str, float]) -> int:
+    """How many digits of a percentage an interval allows."""
+    width = interval["high"] - interval["low"]
+    return 0 if width > 0.01 else 1 if width > 0.001 else 2
+
+
+def sentence(found: dict[str, Any]) -> str:
+    """One sentence fit for pasting."""
+    parts = []
+    for side in Side:
+        win = found["win"][side.value]
+        sunk = found["sides"][side.value]["losses"]["factors sunk"]["average"]
+        name = found["sides"][side.value]["name"]
+        reach = 100 * (win["high"] - win["low"]) / 2
+        parts.append(
+            f"{name} wins {percent(win['chance'], digits_for(win))} (±{reach:.{max(1, digits_for(win))}f}) "
+            f"and loses {sunk:.1f} factors"
+        )
+    likely = _likely(found)
+    return f"{found['title']}: {parts[0]}; {parts[1]}, over {found['battles']:,} battles{likely}."
+
+
+def _likely(found: dict[str, Any]) -> str:
+    """The ship most likely to be sunk, if any is at all likely."""
+    ships: Sequence[dict[str, Any]] = [ship for side in Side for ship in found["sides"][side.value]["ships"]]
+    worst = max(ships, key=lambda ship: ship[FATES[SUNK]]["chance"], default=None)
+    if worst is None or worst[FATES[SUNK]]["chance"] < 0.05:
+        return ""
+    return f"; {worst['name']} is sunk in {percent(worst[FATES[SUNK]]['chance'])}"

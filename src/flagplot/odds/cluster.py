@@ -1,0 +1,35 @@
+"""Odds on many machines: the workers of a dask scheduler as an executor for `sample`.
+
+The law here: a piece of a run is a plain function of its numbers (sampling.py), so whichever worker fights it, and however
+often it is begun anew because a worker was lost, the answer is the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from typing import Any
+
+from flagplot.odds.worlds import NoOdds
+
+PATIENCE = 10  # seconds for a scheduler to answer
+RETRIES = 5  # times a piece is begun anew
+
+
+@contextmanager
+def spread_over(address: str) -> Iterator[Executor]:
+    """The workers at an address such as tcp://192.0.2.7:8786. They need Flagplot installed, as it is here."""
+    try:
+        import distributed
+    except ImportError:
+        raise NoOdds("a cluster needs the package distributed: install flagplot[cluster]") from None
+    connect: Any = distributed.Client
+    try:
+        client = connect(address, timeout=PATIENCE)
+    except (OSError, ValueError, TypeError) as trouble:
+        raise NoOdds(f"no dask scheduler answers at {address[:80]}: {str(trouble)[:120]}") from None
+    try:
+        yield client.get_executor(retries=RETRIES)
+    finally:
+        client.close()

@@ -1,0 +1,105 @@
+"""How the kernels of odds are made ready: compiled by Numba, left as plain Python, or compiled for a GPU.
+
+Kernel files use `jit` and nothing else of Numba, so the same source can be loaded again with another `jit`: `load` gives
+the kernels as plain Python, for small samples, tests and debugging. Compiled code is kept on disk in a folder whose name
+holds a hash of the kernels' sources, of the tables and of the doctrine, since Numba itself does not notice when another
+file has changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TypeAlias, TypeVar
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from flagplot.odds.lean import WITHOUT_WRAPPERS, as_part, compiling
+
+Words: TypeAlias = NDArray[np.int32]
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+PLAIN, COMPILED = "plain", "compiled"
+HERE = Path(__file__).parent
+SOURCES = (
+    *("odds/kernel_*.py", "odds/jit.py", "odds/lean.py", "odds/philox.py"),
+    *("tables/*.py", "doctrine/*.py", "editions/*.py"),
+)
+
+_njit: Any = numba.njit
+_config: Any = numba.config
+
+how = COMPILED
+
+
+def fingerprint(package: Path = HERE.parent) -> str:
+    """A hash of everything that is frozen into compiled kernels."""
+    digest = hashlib.blake2b(numba.__version__.encode(), digest_size=8)
+    for pattern in SOURCES:
+        for path in sorted(package.glob(pattern)):
+            digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def cache_folder() -> Path:
+    """Where compiled kernels of just these sources are kept."""
+    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(base) / "flagplot" / f"kernels-{fingerprint()}"
+
+
+def jit(function: Function) -> Function:
+    """A kernel function, made ready in the way now set. Array arguments are not counted: kernels allocate nothing."""
+    if how == PLAIN:
+        return function
+    made: Function = as_part(_njit(error_model="numpy", _nrt=False, **WITHOUT_WRAPPERS)(function))
+    return made
+
+
+def leaf(function: Function) -> Function:
+    """A small kernel function, put wherever it is called."""
+    if how == PLAIN:
+        return function
+    made: Function = as_part(_njit(error_model="numpy", forceinline=True, _nrt=False, **WITHOUT_WRAPPERS)(function))
+    return made
+
+
+def segment(function: Function) -> Function:
+    """A kernel called from outside, (s, c) -> nothing: compiled for just these arguments, and kept on disk."""
+    return _kept("void(int32[::1], int32[::1])", function)
+
+
+def many(function: Function) -> Function:
+    """The kernel that plays many battles, (before, s, c, plan, rows, seed, first, battles) -> nothing, kept on disk; other
+    threads may go on meanwhile."""
+    return _kept(f"void({', '.join(['int32[::1]'] * 5 + ['int64'] * 3)})", function)
+
+
+def _kept(signature: str, function: Function) -> Function:
+    if how == PLAIN:
+        return function
+    _config.CACHE_DIR = str(cache_folder())
+    with compiling(part=False):
+        made: Function = _njit(signature, cache=True, nogil=True, error_model="numpy", _nrt=False)(function)
+    return made
+
+
+def load(names: tuple[str, ...], way: str = PLAIN) -> dict[str, ModuleType]:
+    """Kernel modules of flagplot.odds loaded once more, made ready in another way; the loaded ones stay as they are."""
+    global how
+    prefix = "flagplot.odds.kernel"
+    kept = {name: sys.modules.pop(name) for name in list(sys.modules) if name.startswith(prefix)}
+    before, how = how, way
+    try:
+        return {name: importlib.import_module(f"flagplot.odds.{name}") for name in names}
+    finally:
+        how = before
+        for name in [name for name in sys.modules if name.startswith(prefix)]:
+            del sys.modules[name]
+        sys.modules.update(kept)

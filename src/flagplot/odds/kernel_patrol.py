@@ -1,0 +1,174 @@
+"""22.43, 23.3 and 22.463 compiled: combat air patrol before anybody is looked for, and the landing of naval air.
+
+The admiral sends nothing against air bases, so there is no counterair here; he lands as he is offered to.
+"""
+
+from __future__ import annotations
+
+from flagplot.doctrine import flying, policies
+from flagplot.odds import kernel_layout as at
+from flagplot.odds.jit import Words, jit, segment
+from flagplot.odds.kernel_groups import doctrine_of, forced, group_numbered, shore_air
+from flagplot.odds.kernel_layout import NONE
+from flagplot.odds.kernel_maps import copy_map, put, put_all, take, total
+
+PER_PATROL = 3  # at most a third of a group's naval air (23.33)
+ROOM = at.AIR_SCRATCH + 64  # carriers with room, pairs (ship, room)
+
+patrols = jit(policies.patrols)
+ordinary_on_patrol = jit(flying.ordinary_on_patrol)
+
+
+@jit
+def can_launch(s: Words, c: Words, ship: int, group: int) -> bool:
+    """22.43. Whether this is a sound carrier of the group, from which naval air can take off."""
+    return bool(s[at.SHIP_AT + ship] == group and c[at.SHIP_CARRIER + ship] and not s[at.SHIP_DAMAGED + ship])
+
+
+@jit
+def _most_on_patrol(s: Words, c: Words, side: int, group: int, available: int) -> int:
+    """23.33. What the admiral sends, or what he is told to, a third of the group's naval air at most."""
+    third = -(-available // PER_PATROL)
+    told = forced(s, c, at.FORCED_PATROL + group - side, side)
+    if told != NONE:
+        return min(told, third)
+    enemy = 1 - side
+    return patrols(third, s[at.ROUND], s[at.CARRIERS_SEEN + enemy], shore_air(s, c, enemy), doctrine_of(c, side))
+
+
+@jit
+def _patrol(s: Words, c: Words, side: int, group: int) -> None:
+    """22.431. Naval air leaves its decks for patrol over its own group, ordinary crews first."""
+    available, ordinary = 0, 0
+    for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
+        if can_launch(s, c, ship, group):
+            wing = at.WING + ship * at.WING_MAP
+            for i in range(s[wing]):
+                number = s[wing + 2 + 2 * i]
+                available += number
+                if c[at.KEY_STATE + s[wing + 1 + 2 * i]] != at.ELITE:
+                    ordinary += number
+    if available == 0:
+        return
+    most = _most_on_patrol(s, c, side, group, available)
+    left = ordinary_on_patrol(most, ordinary)
+    left_elite = most - left
+    for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
+        if can_launch(s, c, ship, group):
+            wing = at.WING + ship * at.WING_MAP
+            i = 0
+            while i < s[wing]:
+                key, number = s[wing + 1 + 2 * i], s[wing + 2 + 2 * i]
+                elite = c[at.KEY_STATE + key] == at.ELITE
+                flying_now = min(left_elite if elite else left, number)
+                if elite:
+                    left_elite -= flying_now
+                else:
+                    left -= flying_now
+                if flying_now:
+                    take(s, wing, key, flying_now)
+                    put(s, at.GROUP_PATROL + group * at.DECK_MAP, key, flying_now)
+                if flying_now < number:
+                    i += 1
+
+
+@segment
+def counterair(s: Words, c: Words) -> None:
+    """22.41B. Both sides set their patrols; nobody attacks air bases."""
+    if not c[at.AIRCRAFT]:
+        return
+    for side in range(at.SIDES):
+        for number in range(1, at.MOST_GROUPS + 1 if c[at.CARRIERS + side] else 1):
+            group = group_numbered(s, side, number)
+            if group != NONE:
+                _patrol(s, c, side, group)
+
+
+# -- landing ----------------------------------------------------------------------------------------------
+
+
+@jit
+def base_room(s: Words, c: Words, base: int) -> int:
+    """18.12. For how many more squadrons there is room at a base."""
+    factors = total(s, at.BASE_FACTORS + base * at.BASE_MAP) + total(s, at.BASE_INVERTED_FACTORS + base * at.BASE_MAP)
+    squadrons = total(s, at.BASE_SQUADRONS + base * at.BASE_MAP) + total(s, at.BASE_INVERTED + base * at.BASE_MAP)
+    return max(0, int(c[at.BASE_CAPACITY + base]) - 3 * factors - squadrons)
+
+
+@jit
+def _carriers_with_room(s: Words, c: Words, side: int) -> int:
+    """22.463. The sound carriers that can take more naval air, in the order of their groups; how many there are."""
+    found = 0
+    for number in range(1, at.MOST_GROUPS + 1):
+        group = group_numbered(s, side, number)
+        if group == NONE:
+            continue
+        for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
+            if can_launch(s, c, ship, group):
+                room = c[at.SHIP_SIZE + ship] - total(s, at.WING + ship * at.WING_MAP)
+                if room > 0:
+                    s[ROOM + 2 * found] = ship
+                    s[ROOM + 2 * found + 1] = room
+                    found += 1
+    return found
+
+
+@jit
+def _aboard(s: Words, carriers: int, key: int, number: int) -> int:
+    """22.463. Squadrons land on the first carriers with room; how many find none."""
+    for i in range(carriers):
+        here = min(number, int(s[ROOM + 2 * i + 1]))
+        if here:
+            put(s, at.WING + s[ROOM + 2 * i] * at.WING_MAP, key, here)
+            s[ROOM + 2 * i + 1] -= here
+            number -= here
+        if number == 0:
+            break
+    return number
+
+
+@jit
+def _ashore(s: Words, c: Words, side: int, key: int, number: int) -> int:
+    """22.463B. Squadrons from patrol land at near bases with room, inverted; how many find none."""
+    for i in range(c[at.BASE_COUNT + side]):
+        base = side * at.MOST_BASES + i
+        if number and c[at.BASE_NEAR + base]:
+            here = min(number, base_room(s, c, base))
+            if here:
+                put(s, at.BASE_INVERTED + base * at.BASE_MAP, c[at.KEY_ASHORE + key * at.MOST_BASES + i], here)
+                number -= here
+    return number
+
+
+@jit
+def land(s: Words, c: Words, side: int) -> None:
+    """22.463. Returning squadrons, then those aboard carriers damaged this round, then patrols; who finds no place is
+    lost."""
+    if c[at.CARRIERS + side] == 0:
+        return
+    carriers = _carriers_with_room(s, c, side)
+    aloft = at.ALOFT + side * at.DECK_MAP
+    for i in range(s[aloft]):
+        key = s[aloft + 1 + 2 * i]
+        s[at.AIR_LOST + key] += _aboard(s, carriers, key, s[aloft + 2 + 2 * i])
+    s[aloft] = 0
+    flying_now = at.AIR_SCRATCH
+    copy_map(s, at.PATROL_LEFT + side * at.DECK_MAP, flying_now)
+    s[at.PATROL_LEFT + side * at.DECK_MAP] = 0
+    for number in range(1, at.MOST_GROUPS + 1):
+        group = group_numbered(s, side, number)
+        if group == NONE:
+            continue
+        for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
+            if s[at.SHIP_NEWLY + ship] and s[at.SHIP_AT + ship] == group and c[at.SHIP_CARRIER + ship]:
+                wing = at.WING + ship * at.WING_MAP
+                for i in range(s[wing]):
+                    key = s[wing + 1 + 2 * i]
+                    s[at.AIR_LOST + key] += _aboard(s, carriers, key, s[wing + 2 + 2 * i])
+                s[wing] = 0
+        put_all(s, flying_now, at.GROUP_PATROL + group * at.DECK_MAP)
+        s[at.GROUP_PATROL + group * at.DECK_MAP] = 0
+    for i in range(s[flying_now]):
+        key = s[flying_now + 1 + 2 * i]
+        left = _aboard(s, carriers, key, s[flying_now + 2 + 2 * i])
+        s[at.AIR_LOST + key] += _ashore(s, c, side, key, left)

@@ -1,0 +1,84 @@
+"""22.45 Search in a compiled battle: how many dice, what they find, and what the owner of a found group says."""
+
+from __future__ import annotations
+
+from flagplot.editions.current import CURRENT
+from flagplot.odds import kernel_layout as at
+from flagplot.odds.jit import Words, jit, segment
+from flagplot.odds.kernel_dice import die
+from flagplot.odds.kernel_groups import (
+    encumbered,
+    factors,
+    fast_carriers,
+    group_numbered,
+    is_active,
+    undamaged_factors,
+)
+from flagplot.odds.kernel_layout import NONE
+from flagplot.odds.kernel_shore import air_search
+
+MOST_SQUADRONS, PER_SQUADRON = CURRENT.search.most_squadrons, CURRENT.search.per_squadron
+PER_ROUND = CURRENT.search.per_round
+ACTIVE_FACTORS, MOST_ACTIVE = CURRENT.search.active_group_factors, CURRENT.search.most_active_groups
+PER_ACTIVE = CURRENT.search.per_active_group
+MOST_DISTANT, PER_DISTANT = CURRENT.search.most_distant_carrier_groups, CURRENT.search.per_distant_carrier_group
+DISCLOSED_UNDER = CURRENT.search.disclosed_under
+
+
+@jit
+def _search_dice(s: Words, c: Words, side: int) -> int:
+    """22.451. How many search dice a side rolls; never fewer than none (RC-21)."""
+    dice = min(int(s[at.SEARCHING + side]), MOST_SQUADRONS) * PER_SQUADRON
+    dice += int(c[at.SEARCH_ADVANTAGE + side]) + (int(s[at.ROUND]) - 1) * PER_ROUND
+    active = distant = 0
+    for number in range(1, at.MOST_GROUPS + 1):
+        group = group_numbered(s, side, number)
+        if group == NONE:
+            continue
+        if is_active(s, group):
+            if undamaged_factors(s, c, group) >= ACTIVE_FACTORS and active < MOST_ACTIVE:
+                active += 1
+        elif s[at.SCOUTS + group] and distant < MOST_DISTANT:
+            distant += 1
+    return max(0, dice + active * PER_ACTIVE + distant * PER_DISTANT)
+
+
+@jit
+def _search(s: Words, c: Words, side: int) -> None:
+    """22.452. One side's search: each die that shows the number of an enemy group is a result against it."""
+    enemy = 1 - side
+    for number in range(1, at.MOST_GROUPS + 1):
+        group = group_numbered(s, enemy, number)
+        if group != NONE:
+            s[at.FOUND + group] = 0
+    results = 0
+    for _ in range(_search_dice(s, c, side)):
+        group = group_numbered(s, enemy, die(s))
+        if group != NONE:
+            s[at.FOUND + group] += 1
+            results += 1
+    s[at.SIDE_FOUND + enemy] = results
+
+
+@segment
+def search(s: Words, c: Words) -> None:
+    """22.41E. Land-based air is assigned to search, and both sides roll."""
+    air_search(s, c)
+    _search(s, c, 0)
+    _search(s, c, 1)
+
+
+@segment
+def disclosure(s: Words, c: Words) -> None:
+    """22.41F. The owner of each found group says what he must (22.452B)."""
+    for side in range(at.SIDES):
+        for number in range(1, at.MOST_GROUPS + 1):
+            group = group_numbered(s, side, number)
+            if group != NONE and s[at.FOUND + group] > 0:
+                carriers = fast_carriers(s, c, group)
+                s[at.DISCLOSED + group] = 1
+                s[at.DISCLOSED_UNDER_TEN + group] = 1 if factors(s, c, group) < DISCLOSED_UNDER else 0
+                s[at.DISCLOSED_CARRIERS + group] = carriers
+                s[at.DISCLOSED_CARGO + group] = 1 if encumbered(s, group) else 0
+                s[at.SIDE_FOUND + side] = max(s[at.SIDE_FOUND + side], s[at.FOUND + group])
+                s[at.CARRIERS_SEEN + side] = max(s[at.CARRIERS_SEEN + side], carriers)

@@ -1,0 +1,212 @@
+"""Odds on pages: beside a decision of a battle, from what that side knows; and on a page of their own, of any scenario.
+
+The law here: what a side is told is built from its own picture under the game's lock and fought elsewhere (odds_jobs.py);
+no address here sees the truth of a game. The page of its own knows no game at all.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Annotated, Literal, NamedTuple
+
+from fastapi import APIRouter, FastAPI, Request
+from fastapi.responses import HTMLResponse, Response
+from pydantic import Field
+from sqlalchemy import select
+
+from flagplot.api.battle_odds import two_doctrines, world_of_game, world_of_setup
+from flagplot.core.sides import SIDES, Side
+from flagplot.doctrine.doctrine import MOST, MOST_NUMBER, Doctrine, checked
+from flagplot.odds.drawing import drawing
+from flagplot.odds.sampling import WIDTH
+from flagplot.odds.what_if import without
+from flagplot.odds.worlds import LARGER, NoOdds
+from flagplot.scenarios.loader import shipped_scenario
+from flagplot.web.asking import hall_of, player
+from flagplot.web.bodies import Body
+from flagplot.web.database import GAMES
+from flagplot.web.hall import Hall, version
+from flagplot.web.limits import address_of
+from flagplot.web.lobby_page import battles
+from flagplot.web.odds_jobs import Looked, OddsJobs
+from flagplot.web.odds_worker import Question
+from flagplot.web.pages import TEMPLATES, page
+
+MOST_BELIEF = 20_000  # letters
+PAGE_PLACES = 4  # of the places for questions: the others are for players at their tables
+SWITCHED_OFF = "odds are switched off in this game: so it was made"
+NOT_HERE = "this server gives no odds"
+
+Numbers = Annotated[dict[str, int], Field(default_factory=dict, max_length=len(Doctrine._fields))]
+Lines = Annotated[list[Annotated[str, Field(max_length=100)]], Field(default_factory=list, max_length=40)]
+
+router = APIRouter(prefix="/api")
+
+
+class GameOdds(Body):
+    """What is to be reckoned with: what hidden groups hold ("" = what anybody would believe), lines to be left out, and
+    the numbers of the two doctrines where they are not the admiral's."""
+
+    belief: str = Field("", max_length=MOST_BELIEF)
+    leave_out: Lines
+    own: Numbers
+    enemy: Numbers
+
+
+class ScenarioOdds(GameOdds):
+    """The same of a scenario, as a side knows it or, without a side, as it is; `page` tells one page from another, and
+    with `drawing` the answer so far comes as a picture, too."""
+
+    scenario: str = Field(max_length=100)
+    side: Literal["", "axis", "allies"] = ""
+    width: float = Field(WIDTH, ge=0.001, le=0.2)
+    seed: int = Field(0, ge=0, le=2**53)
+    page: str = Field("", max_length=40, pattern=r"^[\w-]*$")
+    drawing: bool = False
+
+
+@router.post("/games/{game}/odds")
+def odds_of_game(game: str, body: GameOdds, request: Request) -> Response:
+    """The odds of the battle as you know it, better from look to look while you look: `state` is running, done, busy, off
+    or none (then `why` says why); `mark` names the question, so that two looks can be held together."""
+    side = player(request, game)
+    hall, jobs = hall_of(request), jobs_of(request)
+    if not gives_odds(hall, game):
+        return _said(Looked("off", why=SWITCHED_OFF))
+    if not jobs.workers:
+        return _said(Looked("off", why=NOT_HERE))
+    doctrines = two_doctrines(side, checked(body.own), checked(body.enemy))
+    with hall.holding(game) as live:
+        if live.closed:
+            return _said(Looked("none", why="the game has been closed"))
+        # What this side has been told, and nothing else: a decision the enemy keeps to himself changes no question.
+        mark = (side.value, version(live, side), body.belief.strip(), *_asked(body))
+        key = (game, *mark)
+        question = None
+        if not jobs.knows(key):
+            try:
+                world, belief = world_of_game(live.game, side)
+            except NoOdds as none:
+                return _said(Looked("none", why=str(none)))
+            if body.belief.strip():
+                world, belief = world_of_game(live.game, side, body.belief)
+            without(world, body.leave_out)
+            question = Question(world, belief, doctrines, tuple(body.leave_out), 0, WIDTH, jobs.most, jobs.seconds)
+    return _said(jobs.ask(key, (game, side), question, mark=mark))
+
+
+@router.post("/odds")
+def odds_of_scenario(body: ScenarioOdds, request: Request) -> Response:
+    """The odds of a scenario between two doctrines, better from look to look while you look."""
+    jobs = jobs_of(request)
+    if not jobs.workers:
+        return _said(Looked("off", why=NOT_HERE))
+    mark = (body.scenario, body.side, body.width, body.seed, body.belief.strip(), *_asked(body))
+    asker = ("page", body.page or address_of(request.scope))
+    key = (*asker, *mark)
+    question = None
+    if not jobs.knows(key):
+        side = SIDES.get(body.side)
+        doctrines = two_doctrines(side, checked(body.own), checked(body.enemy))
+        found = shipped_scenario(body.scenario)
+        world, belief = world_of_setup(
+            found.setup, found.edition, found.options, side=side, belief=body.belief, doctrines=doctrines
+        )
+        without(world, body.leave_out)
+        question = Question(
+            world, belief, doctrines, tuple(body.leave_out), body.seed, body.width, jobs.most, jobs.seconds
+        )
+    looked = jobs.ask(key, asker, question, mark=mark, places=PAGE_PLACES)
+    return _said(looked, drawing(json.loads(looked.answer)) if body.drawing and looked.answer else "")
+
+
+def _asked(body: GameOdds) -> tuple[object, ...]:
+    return tuple(body.leave_out), tuple(sorted(body.own.items())), tuple(sorted(body.enemy.items()))
+
+
+def _said(looked: Looked, picture: str = "") -> Response:
+    """The answer is JSON already: it is passed on as it came."""
+    told = {"state": looked.state, "why": looked.why, "mark": looked.mark} | ({"drawing": picture} if picture else {})
+    content = json.dumps(told).encode()[:-1] + b', "answer": ' + (looked.answer or b"null") + b"}"
+    return Response(content, media_type="application/json")
+
+
+def jobs_of(request: Request) -> OddsJobs:
+    """The questions of this server."""
+    jobs: OddsJobs = request.app.state.odds
+    return jobs
+
+
+def gives_odds(hall: Hall, game: str) -> bool:
+    """Whether the players of a game may ask for odds."""
+    with hall.database.read() as connection:
+        return bool(connection.execute(select(GAMES.c.odds).where(GAMES.c.id == game)).scalar_one_or_none())
+
+
+# -- the page of its own --------------------------------------------------------------------------------
+
+
+class Number(NamedTuple):
+    """A number of a doctrine as the page asks for it."""
+
+    name: str
+    words: str
+    unit: str
+    usual: int
+    most: int
+
+
+WORDS: Mapping[str, tuple[str, str]] = {
+    "evade_percent": ("carriers and cargo evade an enemy with this part of their own guns, or more", "%"),
+    "engage_percent": ("a second fight is sought with this part of the enemy's guns, or more", "%"),
+    "withdraw_percent": ("break off when the enemy has more than this part of our strength", "%"),
+    "withdraw_margin": ("and so many guns beside", "guns"),
+    "long_battle": ("an even fight is not worth going on with after so many rounds", "rounds"),
+    "long_battle_percent": ("go on then only with this part of the enemy's strength", "%"),
+    "last_round": ("nobody goes on after this round", "round"),
+    "squadron_guns": ("a squadron that can attack ships is worth so many guns", "guns"),
+    "hidden_guns": ("a group nobody has seen is taken to have so many", "guns"),
+    "small_guns": ("and one known to be under ten factors so many", "guns"),
+    "carrier_air": ("a carrier of unknown size is taken to have so many squadrons", "squadrons"),
+    "screen_percent": ("light ships of a weaker navy are screened if they are at most this part of all", "%"),
+    "light_fire_percent": ("light ships fire at light ships that are at least this part of their number", "%"),
+    "patrol": ("patrol over each group with carriers", "squadrons"),
+    "patrol_always_until": ("patrol whatever is known of the enemy, up to this round", "round"),
+    "shore_air_feared": ("more land-based squadrons than this call for patrols", "squadrons"),
+    "searching": ("land-based air that searches", "squadrons"),
+    "strike": ("a strike has at most so many", "squadrons"),
+    "carrier_worth": ("a carrier makes a group worth striking or covering like so many guns", "guns"),
+    "cargo_worth": ("and cargo like so many", "guns"),
+}
+SECTIONS = (
+    ("Fighting and breaking off", tuple(WORDS)[:7]),
+    ("What strength is taken to be", tuple(WORDS)[7:11]),
+    ("Guns", tuple(WORDS)[11:13]),
+    ("Aircraft", tuple(WORDS)[13:]),
+)
+
+
+def numbers() -> list[tuple[str, list[Number]]]:
+    """The numbers of a doctrine, section by section, as the admiral has them."""
+    usual = Doctrine()
+    return [
+        (title, [Number(name, *WORDS[name], getattr(usual, name), MOST.get(name, MOST_NUMBER)) for name in names])
+        for title, names in SECTIONS
+    ]
+
+
+def mount(app: FastAPI) -> None:
+    """Add the page, and what both pages ask, to the application."""
+    app.include_router(router)
+    TEMPLATES.globals["doctrine_numbers"] = numbers
+
+    @app.get("/odds", include_in_schema=False)
+    def odds() -> HTMLResponse:
+        """Odds of a battle that comes with the game. What its address says is read by the page."""
+        single = [
+            {"heading": group["heading"], "cards": cards}
+            for group in battles()
+            if (cards := [card for card in group["cards"] if card["kind"] not in LARGER])
+        ]
+        return page("odds.html", battles=single, numbers=numbers(), sides=[side.value for side in Side])

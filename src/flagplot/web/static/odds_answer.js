@@ -1,0 +1,290 @@
+// An answer about odds, shown: bars with figures beside them, tables, curves. The panel of a battle and the page of its own
+// share it. Nothing is told by colour alone, and every bar stands in a row of figures.
+
+import { make } from "./common.js";
+
+export const SIDES = ["axis", "allies"];
+const FATES = ["sunk", "damaged", "hit", "untouched"];
+const LOSSES = [["factors sunk", "factors sunk"], ["factors damaged", "factors damaged"], ["squadrons lost", "squadrons lost"], ["submarines lost", "submarines lost"], ["cargo lost", "cargo lost"], ["cargo through", "cargo through"]];
+const MOST_POINTS = 30; // rows in a table of a curve
+
+/** A chance in percent; what happened is never rounded to nothing, nor what failed once to all. */
+export function percent(chance, digits = 0) {
+  const least = 0.5 * 10 ** -(digits + 2);
+  if (chance > 0 && chance < least) return `under ${(10 ** -digits).toFixed(digits)} %`;
+  if (chance < 1 && chance > 1 - least) return `over ${(100 - 10 ** -digits).toFixed(digits)} %`;
+  return `${(100 * chance).toFixed(digits)} %`;
+}
+
+/** How many digits of a percentage an interval allows. */
+const digitsFor = ({ low, high }) => (high - low > 0.01 ? 0 : high - low > 0.001 ? 1 : 2);
+const told = (chance) => percent(chance.chance, digitsFor(chance));
+const brief = ({ chance }, digits = 0) => (chance ? percent(chance, digits).replace("under ", "<").replace("over ", ">") : "–"); // in a table
+const interval = ({ low, high }) => `${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)} %`;
+const signed = (number, digits) => {
+  const text = Math.abs(number).toFixed(digits);
+  return Number(text) === 0 ? "the same" : `${number < 0 ? "−" : "+"}${text}`;
+};
+
+/** An element of a drawing. */
+function draw(name, attributes = {}, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+const share = (part) => `${(100 * part).toFixed(2)}%`;
+const row = (...cells) => make("tr", {}, ...cells);
+const heads = (...names) => make("thead", {}, row(...names.map((name) => (name ? make("th", { scope: "col" }, name) : make("td", { class: "gap" })))));
+
+/** The headline in words: what a screen reader is told. */
+export function headline(answer, own) {
+  const sides = own === "allies" ? [...SIDES].reverse() : SIDES;
+  return `${sides.map((side) => `${answer.sides[side].name} wins ${told(answer.win[side])}`).join(", ")}.`;
+}
+
+// -- who wins -----------------------------------------------------------------------------------------
+
+/** The chance to win of both sides as bars, with the interval drawn upon them. */
+export function winners(answer, own) {
+  const sides = own === "allies" ? [...SIDES].reverse() : SIDES;
+  const rows = sides.map((side) => winner(answer.sides[side].name, answer.win[side], side === own ? "own" : "foe"));
+  if (answer.win.nobody.chance) rows.push(winner("nobody", answer.win.nobody, "none"));
+  return make("table", { class: "odds-win" }, make("caption", { class: "unseen" }, "Who wins"),
+    make("thead", { class: "unseen" }, row(make("th", { scope: "col" }, "who"), make("td"), make("th", { scope: "col" }, "chance and interval"))), make("tbody", {}, ...rows));
+}
+
+function winner(name, win, whose) {
+  const bar = draw("svg", { class: `odds-bar tall ${whose}`, "aria-hidden": "true", focusable: "false" },
+    draw("rect", { class: "chance", x: 0, y: 0, width: share(win.chance), height: "100%" }),
+    draw("line", { class: "reach", x1: share(win.low), x2: share(win.high), y1: "50%", y2: "50%" }),
+    draw("line", { class: "reach", x1: share(win.low), x2: share(win.low), y1: "25%", y2: "75%" }),
+    draw("line", { class: "reach", x1: share(win.high), x2: share(win.high), y1: "25%", y2: "75%" }));
+  return row(make("th", { scope: "row" }, name), make("td", { class: "line" }, bar), make("td", { class: "figure" }, make("b", {}, told(win)), make("small", {}, interval(win))));
+}
+
+// -- what it costs -------------------------------------------------------------------------------------
+
+/** The number reached in at least this share of all battles. */
+const reached = (curve, often) => curve.filter(({ chance }) => chance >= often).length;
+
+/** What a side loses: on the average, and what half and one of ten of all battles reach. */
+export function costs(answer, side) {
+  const { name, losses, "supply line cut": cut } = answer.sides[side];
+  const rows = LOSSES.filter(([key]) => losses[key].of).map(([key, words]) => {
+    const { of, average, at_least: curve } = losses[key];
+    return row(make("th", { scope: "row" }, words), make("td", {}, average.toFixed(1)), make("td", {}, `${of}`), make("td", {}, `${reached(curve, 0.5)}`), make("td", {}, `${reached(curve, 0.1)}`));
+  });
+  const table = make("table", { class: "odds-costs" }, make("caption", { class: "unseen" }, `What ${name} loses`),
+    heads("", "average", "of", "half", "1 in 10"), make("tbody", {}, ...rows));
+  return cut ? [table, make("p", { class: "row" }, "Supply line cut: ", make("b", {}, told(cut)))] : [table];
+}
+
+// -- what becomes of everything ---------------------------------------------------------------------------
+
+/** What becomes of each ship: a bar of its fates, and the figures. */
+export function fates(answer, side) {
+  const { name, ships, light, squadrons } = answer.sides[side];
+  const parts = [];
+  if (ships.length) {
+    parts.push(make("table", { class: "odds-fates" }, make("caption", { class: "unseen" }, `What becomes of the ships of ${name}`),
+      heads("ship", "", ...FATES), make("tbody", {}, ...ships.map((ship) => row(
+        make("th", { scope: "row" }, `${ship.name} `, make("small", {}, `${ship.factors}`)),
+        make("td", { class: "line" }, fateBar(ship)),
+        ...FATES.map((fate) => make("td", {}, brief(ship[fate]))))))));
+  }
+  const counted = [...light.map(({ unit, of, sunk }) => [unit, of, sunk, "sunk"]), ...squadrons.map(({ unit, of, lost }) => [unit, of, lost, "lost"])];
+  if (counted.length) {
+    parts.push(make("table", { class: "odds-costs" }, make("caption", { class: "unseen" }, `Light ships and squadrons of ${name} lost`),
+      heads("light ships and squadrons", "average", "of", "half", "1 in 10"),
+      make("tbody", {}, ...counted.map(([unit, of, amount]) => row(make("th", { scope: "row" }, unit.replace("/", " ")), make("td", {}, amount.average.toFixed(1)), make("td", {}, `${of}`), make("td", {}, `${reached(amount.at_least, 0.5)}`), make("td", {}, `${reached(amount.at_least, 0.1)}`))))));
+  }
+  return parts;
+}
+
+function fateBar(ship) {
+  const bar = draw("svg", { class: "odds-bar", "aria-hidden": "true", focusable: "false" });
+  let at = 0;
+  for (const fate of FATES) {
+    const width = ship[fate].chance;
+    if (width) bar.append(draw("rect", { class: `fate ${fate}`, x: share(at), y: 0, width: share(width), height: "100%" }));
+    at += width;
+  }
+  return bar;
+}
+
+/** What the bars of fates mean. */
+export function fateLegend() {
+  return make("ul", { class: "odds-legend", "aria-hidden": "true" }, ...FATES.map((fate) => make("li", {},
+    draw("svg", { class: "odds-bar key", focusable: "false" }, draw("rect", { class: `fate ${fate}`, width: "100%", height: "100%" })), ` ${fate}`)));
+}
+
+/** What becomes of each group, where there are several. */
+export function groups(answer, side) {
+  const { name, groups: all } = answer.sides[side];
+  if (all.length < 2) return null;
+  const columns = ["gone", "hurt", "whole"];
+  return make("table", { class: "odds-fates" }, make("caption", { class: "unseen" }, `What becomes of the groups of ${name}`), heads("group", ...columns),
+    make("tbody", {}, ...all.map((group) => row(make("th", { scope: "row" }, group.name), ...columns.map((fate) => make("td", {}, brief(group[fate])))))));
+}
+
+// -- curves, rounds, both together ------------------------------------------------------------------------
+
+/** Losses of both sides as curves of so many or more, and the same as a table. */
+export function curves(answer, own, key, title) {
+  const series = SIDES.map((side) => [side, answer.sides[side].losses[key].at_least]).filter(([, curve]) => curve.length);
+  if (!series.length) return null;
+  const most = Math.max(...series.map(([, curve]) => curve.length));
+  const [width, height, left, bottom] = [420, 190, 46, 24];
+  const x = (number) => left + ((width - left - 8) * number) / most;
+  const y = (chance) => 8 + (height - bottom - 8) * (1 - chance);
+  const chart = draw("svg", { class: "odds-curves", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${title}: the figures are in the table beside it` });
+  for (const line of [0, 0.25, 0.5, 0.75, 1]) {
+    chart.append(draw("line", { class: "grid", x1: left, x2: width - 8, y1: y(line), y2: y(line) }), draw("text", { x: left - 6, y: y(line) + 4, "text-anchor": "end" }, `${100 * line} %`));
+  }
+  const step = Math.max(1, Math.ceil(most / 10));
+  for (let at = 0; at <= most; at += step) chart.append(draw("text", { x: x(at), y: height - 8, "text-anchor": "middle" }, `${at}`));
+  for (const [side, curve] of series) {
+    const points = [[0, 1], ...curve.map(({ chance }, index) => [index + 1, chance])].map(([number, chance]) => `${x(number).toFixed(1)},${y(chance).toFixed(1)}`);
+    chart.append(draw("polyline", { class: side === own ? "own" : "foe", points: points.join(" ") }));
+  }
+  const every = Math.max(1, Math.ceil(most / MOST_POINTS));
+  const numbers = Array.from({ length: most }, (_, index) => index + 1).filter((number) => number % every === 0 || number === 1);
+  const table = make("table", { class: "odds-costs" }, make("caption", { class: "unseen" }, title), heads("or more", ...series.map(([side]) => answer.sides[side].name)),
+    make("tbody", {}, ...numbers.map((number) => row(make("th", { scope: "row" }, `${number}`), ...series.map(([, curve]) => make("td", {}, curve[number - 1] ? brief(curve[number - 1], digitsFor(curve[number - 1])) : "–"))))));
+  const key_ = make("p", { class: "odds-legend" }, ...series.map(([side]) => make("span", {}, draw("svg", { class: "odds-key", viewBox: "0 0 30 8", "aria-hidden": "true", focusable: "false" }, draw("polyline", { class: side === own ? "own" : "foe", points: "0,4 30,4" })), ` ${answer.sides[side].name}`)));
+  return make("div", { class: "odds-beside" }, make("div", {}, chart, key_), make("div", { class: "odds-tall", tabindex: "0", role: "group", "aria-label": `${title}, as a table` }, table));
+}
+
+/** How long it lasts. */
+export function rounds(answer) {
+  const chances = Object.entries(answer.rounds.chances);
+  const most = Math.max(...chances.map(([, { chance }]) => chance));
+  return make("table", { class: "odds-win" }, make("caption", { class: "unseen" }, "How many rounds it lasts"), make("thead", { class: "unseen" }, row(make("th", { scope: "col" }, "rounds"), make("td"), make("th", { scope: "col" }, "chance"))),
+    make("tbody", {}, ...chances.map(([number, each]) => row(make("th", { scope: "row" }, number),
+      make("td", { class: "line" }, draw("svg", { class: "odds-bar none", "aria-hidden": "true", focusable: "false" }, draw("rect", { class: "chance", width: share(each.chance / most), height: "100%" }))),
+      make("td", { class: "figure" }, told(each))))));
+}
+
+/** Factors sunk of one side against those of the other. */
+export function joint(answer) {
+  const { axis, allies, chances } = answer.joint;
+  const most = Math.max(...chances.flat());
+  const shade = (chance) => (chance ? `s${Math.ceil((4 * chance) / most)}` : "");
+  return make("table", { class: "odds-joint" },
+    make("caption", {}, `${answer.sides.axis.name} down, ${answer.sides.allies.name} across`),
+    make("thead", {}, row(make("td"), ...allies.map((band) => make("th", { scope: "col" }, band)))),
+    make("tbody", {}, ...axis.map((band, index) => row(make("th", { scope: "row" }, band), ...chances[index].map((chance) => make("td", { class: shade(chance) }, brief({ chance })))))));
+}
+
+// -- what if -------------------------------------------------------------------------------------------
+
+/** What leaving lines out changes, held against the first answer. */
+export function difference(first, answer, own) {
+  const sides = own === "allies" ? [...SIDES].reverse() : SIDES;
+  const rows = [];
+  for (const side of sides) {
+    const [was, is] = [first.win[side], answer.win[side]];
+    const digits = Math.max(digitsFor(was), digitsFor(is));
+    rows.push([`${answer.sides[side].name} wins`, percent(was.chance, digits), percent(is.chance, digits), signed(100 * (is.chance - was.chance), Math.max(1, digits))]);
+  }
+  for (const side of sides) {
+    const [was, is] = [first, answer].map((each) => each.sides[side].losses["factors sunk"].average);
+    rows.push([`${answer.sides[side].name}: factors sunk`, was.toFixed(1), is.toFixed(1), signed(is - was, 1)]);
+  }
+  return make("table", { class: "odds-costs" }, make("caption", { class: "unseen" }, "What leaving these lines out changes"),
+    heads("", "with", "without", "difference"),
+    make("tbody", {}, ...rows.map(([words, ...figures]) => row(make("th", { scope: "row" }, words), ...figures.map((figure) => make("td", {}, figure))))));
+}
+
+/** The lines that can be left out, as checkboxes; `changed` is told the keys that are ticked. */
+export function lineBoxes(answer, left, changed) {
+  return answer.lines.map(({ key, label, rule, amount }) => {
+    const box = make("input", { type: "checkbox", value: key });
+    box.checked = left.has(key);
+    box.addEventListener("change", () => {
+      if (box.checked) left.add(key);
+      else left.delete(key);
+      changed();
+    });
+    return make("label", { class: "odds-line" }, box, make("span", {}, `${label} `, make("b", {}, amount < 0 ? `−${-amount}` : `+${amount}`), " ", make("a", { class: "rule", href: `/rules/${encodeURIComponent(rule)}`, target: "_blank", rel: "noopener" }, rule)));
+  });
+}
+
+/** How far it has come: battles, and how wide the interval still is. */
+export function progress(answer, width) {
+  const wide = Math.max(...SIDES.map((side) => answer.win[side].high - answer.win[side].low));
+  return { words: `${answer.battles.toLocaleString("en")} battles, ± ${(50 * wide).toFixed(1)} %${answer.why ? `: ${answer.why}` : ""}`, done: answer.last ? 1 : Math.min(1, (width / wide) ** 2) };
+}
+
+// -- looking ----------------------------------------------------------------------------------------------
+
+const LOOK_EVERY = 600;
+const LOOK_LATER = 2500;
+
+/** Looks at a question again and again while the page is looked at and the answer is not the last. */
+export class Looking {
+  /** `ask` gives { path, body } or null; `take` is given { state, why, mark, answer }, or { state: "refused" | "lost", why }. */
+  constructor(ask, take) {
+    this.ask = ask;
+    this.take = take;
+    this.on = false;
+    this.turn = 0;
+    this.timer = 0;
+    this.mark = "";
+    this.battles = 0;
+    document.addEventListener("visibilitychange", () => this.on && (document.hidden ? this.#rest() : this.again()));
+  }
+
+  again() {
+    this.on = true;
+    this.#rest();
+    if (!document.hidden) this.#look(++this.turn);
+  }
+
+  stop() {
+    this.on = false;
+    this.#rest();
+  }
+
+  #rest() {
+    clearTimeout(this.timer);
+    this.turn += 1; // what is on its way is out of date
+  }
+
+  async #look(turn) {
+    const { path, body } = this.ask();
+    let told;
+    try {
+      const answer = await fetch(path, { method: "POST", headers: { "content-type": "application/json", accept: "application/json" }, credentials: "same-origin", body: JSON.stringify(body) });
+      told = await answer.json();
+      if (!answer.ok) told = { state: [429, 502, 503, 504].includes(answer.status) ? "busy" : "refused", why: told.refused ?? `the server answered ${answer.status}` };
+    } catch {
+      told = { state: "lost", why: "the connection is lost: it is tried again" };
+    }
+    if (turn !== this.turn || !this.on) return;
+    const older = told.answer && told.mark === this.mark && told.answer.battles < this.battles; // from another worker
+    if (told.answer && !older) [this.mark, this.battles] = [told.mark, told.answer.battles];
+    if (!older) this.take(told);
+    const wait = { running: LOOK_EVERY, busy: LOOK_LATER, lost: LOOK_LATER }[told.state];
+    if (wait && turn === this.turn && this.on) this.timer = setTimeout(() => this.#look(turn), wait);
+  }
+}
+
+/** Copy a sentence; where the browser forbids it, select it so that the person can. */
+export async function copySentence(element) {
+  try {
+    await navigator.clipboard.writeText(element.textContent);
+    return "Copied: paste it where you like.";
+  } catch {
+    getSelection().selectAllChildren(element);
+    return "Your browser does not let pages copy: the sentence is selected, copy it yourself.";
+  }
+}
+
+/** The numbers of a doctrine that are not the admiral's, from its form. */
+export function doctrineOf(form) {
+  const fields = [...(form?.querySelectorAll("input[type=number]") ?? [])].filter((field) => field.value.trim() !== "" && field.value !== field.placeholder);
+  return Object.fromEntries(fields.map((field) => [field.name, Math.trunc(Number(field.value))]));
+}
