@@ -93,9 +93,7 @@ def written(lines: Sequence[bytes], *, closing: bool, sums: bool) -> bytes:
         halves = [bytes.fromhex(last[side]) for side in SIDES]
         secret = bytes(one ^ two for one, two in zip(*halves, strict=True))
         game = header["fair"]["game"]
-        last["sums"] = [
-            second_verifier.mac(secret, second_verifier.V, "line", game, line).hex()[:8] for line in lines[:-1]
-        ]
+        last["sums"] = [second_verifier.line_sum(game, secret, line) for line in lines[:-1]]
         lines[-1] = packed(last)
     body = b"\n".join(lines) + b"\n"
     key = bytes.fromhex(json.loads(lines[0])["key"])

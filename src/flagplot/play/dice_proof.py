@@ -6,14 +6,19 @@ file. Nothing here is needed to play: it reads what was written.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+import msgspec
 
 from flagplot.core.errors import GameError
 from flagplot.core.sides import SIDES
 from flagplot.core.tape import Answered, Committed, Line, Linked, Opened, Revealed, Rolled, Typed
 from flagplot.play.fair_dice import (
     HEX,
+    PAGE,
     SERVER,
     FairDice,
     Halves,
@@ -27,15 +32,17 @@ from flagplot.play.fair_dice import (
     line_sum,
     start_code,
 )
-from flagplot.play.game import Game, setup_hash
+from flagplot.play.game import Game, Header
 from flagplot.play.saves import Parsed
 from flagplot.play.strict_dice import StrictDice, before, roll_key
 
 NAMED = (FairDice.name, StrictDice.name)
-MOST_NAMED = 5  # dice that are named one by one
+MOST_NAMED = 5  # dice, or lines of odd form, that are named one by one
 MISSING = "a line that stood here is missing"
 MOST_DRAWS = 2**40  # far beyond any game: a number that was tampered with is no number to reckon with
 FIRST_LINE = 2  # of the file: where its journal begins
+KEY = re.compile(r"[0-9a-f]{32}")
+ENDINGS = ("over", "closed")
 
 
 class Proof(NamedTuple):
@@ -66,7 +73,8 @@ def examine(parsed: Parsed, *, halves: Halves | None = None, start: str = "", en
         findings += _ending(game, dice.revealed, wanted=isinstance(parsed.header.fair, Terms) and halves is None)
     known_end = end_code(parsed.body) if dice.revealed else ""
     findings += _codes(dice.start, known_end, start, end)
-    proven = bool(dice.secret) and not findings and (dice.checked or not dice.draws)
+    bound = dice.server != list(SIDES)  # where the server drew both shares, nobody bound the host but itself
+    proven = bool(dice.secret) and not findings and (dice.checked or not dice.draws) and bound
     return Proof(findings, proven, dice.words(proven=proven, findings=bool(findings)), dice.start, known_end, game)
 
 
@@ -135,12 +143,13 @@ class _Dice:
             self.findings.append(f"line 1: the dice are called {self.header.dice!r} and were fair dice")
         self.strict = self.header.dice == StrictDice.name
         self.terms = terms
+        self._form(parsed.raw)
         self._reveal(halves)
         links = self._links() if self.strict else {}
         opened = {} if self.strict else self._shares()
         self._draws()
         if self.secret:
-            self._terms()
+            self._terms(parsed.raw[0])
             if opened or links:
                 self._dice(opened, links)
             self._sums(parsed.raw)
@@ -164,9 +173,35 @@ class _Dice:
             )
         if findings:
             return "The dice are not proven: see what was found."
+        if self.secret:
+            return (
+                f"All {self.draws} dice are those that the host was bound to before the first; but the server drew both "
+                f"{self.part}s, and nothing proves that the host did not choose them."
+            )
         return "The dice are unproven as yet: the host's secret is opened when the game ends."
 
     # -- one thing after the other -----------------------------------------------------------------
+
+    def _form(self, raw: Sequence[bytes]) -> None:
+        """Every line is written in the one form there is, so that no two readers can find different things in it."""
+        odd = [number for number, text in enumerate(raw, 1) if not _is_in_form(text)]
+        for number in odd[:MOST_NAMED]:
+            self.say(number, "it is not in the form of a recording: a key twice, blanks, a fraction or odd escapes")
+        if len(odd) > MOST_NAMED:
+            self.findings.append(f"{len(odd)} lines in all are not in the form of a recording")
+        missing = set(Header.__struct_fields__) - set(msgspec.json.decode(raw[0]))
+        if missing:
+            self.say(1, f"{' and '.join(sorted(missing))} is missing from the header")
+        if not KEY.fullmatch(self.header.key):
+            self.say(1, "the key of the recording is not 32 hexadecimal digits")
+        for name in Terms.__struct_fields__[1:]:
+            if not HEX.fullmatch(getattr(self.terms, name)):
+                self.say(1, f"what the host was bound to ({name}) is not 64 hexadecimal digits")
+        for number, line in self.journal:
+            if isinstance(line, Typed):
+                self.say(number, f"dice are typed in a game with {self.header.dice} dice")
+            if isinstance(line, Linked) and not self.strict:
+                self.say(number, f"a link is released in a game with {self.header.dice} dice")
 
     def _reveal(self, halves: Halves | None) -> None:
         """The host's secret, from the last line or from the players' halves."""
@@ -181,25 +216,35 @@ class _Dice:
                 self.say(where, "a half of the host's secret is not 64 hexadecimal digits")
                 return
             told = Halves(bytes.fromhex(line.axis), bytes.fromhex(line.allies))
+            if line.ended not in ENDINGS:
+                self.say(where, f"the game ended by {line.ended!r}: it is over, or it was closed")
+        if told is not None:
+            self._halves(where or 1, told)
+        if found and halves is not None:
+            self._halves(1, halves)
         if told is None:
             return
-        for side, half, wanted in zip(SIDES, told, (self.terms.axis, self.terms.allies), strict=True):
-            if bound(f"half {side}", self.terms.game, half) != wanted:
-                self.say(where or 1, f"the half of the host's secret given to {side} is not the one it was bound to")
         if bound("host", self.terms.game, told.secret) != self.terms.host:
             self.say(where or 1, "the host's secret is not the one it was bound to in line 1")
             return
         self.secret = told.secret
 
-    def _terms(self) -> None:
-        """What is played is what the host was bound to."""
+    def _halves(self, number: int, told: Halves) -> None:
+        for side, half, wanted in zip(SIDES, told, (self.terms.axis, self.terms.allies), strict=True):
+            if bound(f"half {side}", self.terms.game, half) != wanted:
+                self.say(number, f"the half of the host's secret given to {side} is not the one it was bound to")
+
+    def _terms(self, first: bytes) -> None:
+        """What is played is what the host was bound to; of the set-up every byte that stands in line 1."""
         game, header = self.terms.game, self.header
         if bound("edition", game, self.secret, header.edition) != self.terms.edition:
             self.say(1, f"the edition {header.edition!r} is not the one the host was bound to")
             self.other_key = True
         if bound_options(game, self.secret, header.options) != self.terms.options:
             self.say(1, "the options are not those the host was bound to")
-        if bound("setup", game, self.secret, header.key, setup_hash(header.setup)) != self.terms.setup:
+        stands: dict[str, Any] = msgspec.json.decode(first)
+        fingerprint = blake2b(msgspec.json.encode(stands["setup"], order="sorted"), digest_size=16).hexdigest()
+        if bound("setup", game, self.secret, header.key, fingerprint) != self.terms.setup:
             self.say(1, "the set-up is not the one the host was bound to")
 
     def _shares(self) -> dict[str, bytes]:
@@ -211,9 +256,8 @@ class _Dice:
             if isinstance(line, Committed | Opened) and line.who not in SIDES:
                 self.say(number, f"{line.who!r} is no side, and has no part in the dice")
             elif isinstance(line, Committed):
-                if opened:
-                    self.say(number, f"{line.who} commits to a share after one was opened")
-                bound_by[line.who] = number, line
+                late = f"{line.who} commits to a share after one was opened" if opened else ""
+                self._commit(number, line, bound_by, late)
             elif isinstance(line, Opened):
                 self._open(number, line, bound_by, opened)
             elif isinstance(line, Rolled) and not rolled:
@@ -223,6 +267,15 @@ class _Dice:
                         self.say(number, f"dice are rolled, and the share of {side} was never opened before")
         self._bound(bound_by, "share")
         return opened if set(opened) == set(SIDES) else {}
+
+    def _commit(self, number: int, line: Committed, bound_by: dict[str, tuple[int, Committed]], late: str) -> None:
+        if late or set(bound_by) == set(SIDES):
+            self.say(number, late or f"{line.who} commits again after both sides were bound")
+        if not HEX.fullmatch(line.commitment):
+            self.say(number, f"the commitment of {line.who} is not 64 hexadecimal digits")
+        if line.by not in (PAGE, SERVER):
+            self.say(number, f"what {line.who} is bound to was drawn by {line.by!r}: neither a page nor the server")
+        bound_by[line.who] = number, line
 
     def _open(
         self, number: int, line: Opened, bound_by: dict[str, tuple[int, Committed]], opened: dict[str, bytes]
@@ -253,9 +306,8 @@ class _Dice:
             elif isinstance(line, Opened):
                 self.say(number, "strict dice have links, not shares that are opened")
             elif isinstance(line, Committed):
-                if last:
-                    self.say(number, f"{line.who} commits to a chain after a link was released")
-                bound_by[line.who] = number, line
+                late = f"{line.who} commits to a chain after a link was released" if last else ""
+                self._commit(number, line, bound_by, late)
             elif isinstance(line, Linked):
                 self._link(number, line, bound_by, last, now)
                 continue
@@ -300,7 +352,7 @@ class _Dice:
         self.start = start_code(self.terms, told)
         if told["axis"] == told["allies"]:
             self.say(bound_by["allies"][0], "both sides are bound to the same commitment: one was copied")
-        self.server = [side for side, (_, each) in bound_by.items() if each.by == SERVER]
+        self.server = [side for side in SIDES if bound_by[side][1].by == SERVER]
         self.part = what
 
     def _draws(self) -> None:
@@ -381,6 +433,21 @@ class _Dice:
                     if entered.get(who) != line.dice:
                         self.say(number, f"{who} never confirmed these dice")
             entered = {}
+
+
+def _no_fraction(text: str) -> float:
+    raise ValueError(f"{text} is no whole number")
+
+
+_value = msgspec.json.Decoder(float_hook=_no_fraction)
+
+
+def _is_in_form(line: bytes) -> bool:
+    """Whether a line is as Flagplot writes it. A key that stands twice is gone when the line is written again."""
+    try:
+        return msgspec.json.encode(_value.decode(line)) == line
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return False
 
 
 def _kind(line: Line) -> str:

@@ -187,6 +187,8 @@ def accept_commitment(terms: Terms, lines: Sequence[DiceLine], line: Committed, 
     bound_now = commitments(lines)
     if closed:
         raise StaleRequest("a share has been opened: no commitment can be changed any more")
+    if len(bound_now) == len(SIDES):
+        raise StaleRequest("both sides are bound: no commitment can be changed any more")
     if not HEX.fullmatch(line.commitment):
         raise PlayerError("a commitment is 64 hexadecimal digits, in small letters")
     others = {each.commitment for who, each in bound_now.items() if who != line.who}

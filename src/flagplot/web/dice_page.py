@@ -69,8 +69,8 @@ class RealDice(Body):
 
 @router.post("/games/{game}/dice/commit")
 def commit(game: str, body: Commitment, request: Request) -> dict[str, Any]:
-    """Bind your side to its share of fair dice, or to its chain of strict ones. It may be replaced until a share is
-    opened, or a link released."""
+    """Bind your side to its share of fair dice, or to its chain of strict ones. It may be replaced until both sides are
+    bound."""
     side = player(request, game)
     _not_again_and_again(request, game)
 
