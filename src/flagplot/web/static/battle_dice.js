@@ -132,7 +132,7 @@ async function releaseLink(told, side, promised, share) {
 /** The start code must stay the one this browser saw first. */
 function compareStart(told, side) {
   const before = kept("start", side);
-  if (!before || told.state === "commit" || told.state === "open") keep("start", side, told.start);
+  if (!before) keep("start", side, told.start); // it is told when both commitments are in, and nothing it holds changes after that
   else if (before !== told.start) tell(`The start code was ${before} when this browser first saw it, and is another now: the host has changed what it was bound to.`);
 }
 
