@@ -11,6 +11,7 @@ from flagplot.model.ships import Ship
 from flagplot.rules.air.gunfire import squadrons_that_may_join
 from flagplot.rules.damage import fate_at_sea_damaged_again
 from flagplot.rules.table import Ruleset
+from flagplot.tables.activity_dice import ActivityDiceTable
 from flagplot.tables.sw_raiders import NEWER
 
 
@@ -52,6 +53,18 @@ def _nothing(ship: Ship) -> int:
 def _reading(**readings: Any) -> Callable[[Ruleset], Ruleset]:
     """Another reading of the rules of interception or of the strategic war."""
     return lambda rules: replace(rules, readings=rules.readings._replace(**readings))
+
+
+def _at_most_eight_dice(rules: Ruleset) -> Ruleset:
+    chart = rules.interception
+    return replace(rules, interception=chart._replace(most_dice=8)) if isinstance(chart, ActivityDiceTable) else rules
+
+
+def _germany_has_three(rules: Ruleset) -> Ruleset:
+    chart = rules.nationality
+    return replace(
+        rules, nationality=replace(chart, nations={**chart.nations, "Germany": 3}, german_submarine=0, remembered={})
+    )
 
 
 OPTIONS = {
@@ -331,6 +344,24 @@ OPTIONS = {
             {"off": _as_it_is, "on": lambda rules: replace(rules, gunfire=squadrons_that_may_join)},
             rule="22.471C",
             readings={"off": "no, it bombs", "on": "yes, each squadron counting three factors; in edition 2008 only"},
+            edition="2008",
+        ),
+        Option(
+            "interception_dice_cap_2008",
+            "AM-14",
+            "whether there is a limit to the dice of an interception, in edition 2008",
+            {"none": _as_it_is, "8": _at_most_eight_dice},
+            rule="22.23",
+            readings={"none": "the chart has none", "8": "never more than eight, as other sheets of that date say"},
+            edition="2008",
+        ),
+        Option(
+            "germany_drm_2008",
+            "AM-28",
+            "the Naval Nationality DRM of Germany, in edition 2008",
+            {"2": _as_it_is, "3": _germany_has_three},
+            rule="22.552A",
+            readings={"2": "2, and submarines 3, as now", "3": "3 for ships and submarines alike"},
             edition="2008",
         ),
     )
