@@ -12,6 +12,7 @@ from flagplot.rules.air.gunfire import squadrons_that_may_join
 from flagplot.rules.damage import fate_at_sea_damaged_again
 from flagplot.rules.table import Ruleset
 from flagplot.tables.activity_dice import ActivityDiceTable
+from flagplot.tables.naval_nationality import NATIONS
 from flagplot.tables.sw_raiders import NEWER
 
 
@@ -50,21 +51,21 @@ def _nothing(ship: Ship) -> int:
     return 0
 
 
-def _reading(**readings: Any) -> Callable[[Ruleset], Ruleset]:
-    """Another reading of the rules of interception or of the strategic war."""
-    return lambda rules: replace(rules, readings=rules.readings._replace(**readings))
-
-
-def _at_most_eight_dice(rules: Ruleset) -> Ruleset:
+def _eight_dice(rules: Ruleset) -> Ruleset:
+    """AM-14."""
     chart = rules.interception
     return replace(rules, interception=chart._replace(most_dice=8)) if isinstance(chart, ActivityDiceTable) else rules
 
 
-def _germany_has_three(rules: Ruleset) -> Ruleset:
-    chart = rules.nationality
-    return replace(
-        rules, nationality=replace(chart, nations={**chart.nations, "Germany": 3}, german_submarine=0, remembered={})
-    )
+def _better_germans(rules: Ruleset) -> Ruleset:
+    """AM-28. A chart of its own, which remembers nothing of the other."""
+    chart = replace(rules.nationality, nations={**NATIONS, "Germany": 3}, german_submarine=0, remembered={})
+    return replace(rules, nationality=chart)
+
+
+def _reading(**readings: Any) -> Callable[[Ruleset], Ruleset]:
+    """Another reading of the rules of interception or of the strategic war."""
+    return lambda rules: replace(rules, readings=rules.readings._replace(**readings))
 
 
 OPTIONS = {
@@ -349,19 +350,19 @@ OPTIONS = {
         Option(
             "interception_dice_cap_2008",
             "AM-14",
-            "whether there is a limit to the dice of an interception, in edition 2008",
-            {"none": _as_it_is, "8": _at_most_eight_dice},
+            "whether interception dice have a limit in edition 2008, which its chart does not print",
+            {"none": _as_it_is, "8": _eight_dice},
             rule="22.23",
-            readings={"none": "the chart has none", "8": "never more than eight, as other sheets of that date say"},
+            readings={"none": "no, as many as the lines give", "8": "never more than eight; in edition 2008 only"},
             edition="2008",
         ),
         Option(
             "germany_drm_2008",
             "AM-28",
-            "the Naval Nationality DRM of Germany, in edition 2008",
-            {"2": _as_it_is, "3": _germany_has_three},
+            "which Naval Nationality DRM German ships have in edition 2008, whose chart we do not hold",
+            {"2": _as_it_is, "3": _better_germans},
             rule="22.552A",
-            readings={"2": "2, and submarines 3, as now", "3": "3 for ships and submarines alike"},
+            readings={"2": "2, submarines 3, as now", "3": "3, submarines no more than that; in edition 2008 only"},
             edition="2008",
         ),
     )
