@@ -162,13 +162,13 @@ def test_the_enemy_receives_the_same_bytes_until_an_exchanged_ship_is_shown() ->
 
 
 def test_under_2008_too_where_groups_are_renumbered_and_made_up_anew() -> None:
-    rounds = [play_pair(seed, "2008") for seed in range(12)]
+    rounds = [play_pair(seed, edition="2008") for seed in range(12)]
     assert sum(number > 1 for number in rounds) * 3 >= 12, "too few pairs stay equal through a round"
 
 
 @pytest.mark.long
 def test_under_2008_in_many_battles() -> None:
-    assert all(play_pair(seed, "2008") for seed in range(100, 700))
+    assert all(play_pair(seed, edition="2008") for seed in range(100, 700))
 
 
 def play_covered(seed: int) -> int:

@@ -12,13 +12,16 @@ from flagplot.core.sides import Audience
 from flagplot.editions.current import ruleset
 from flagplot.model import air_events as air
 from flagplot.model import events as ev
+from flagplot.model.forces import CombatGroup
 from flagplot.model.interception import Level
 from flagplot.model.operation import Contact, Operation, Wave
 from flagplot.model.ships import Ship
+from flagplot.model.state import Battle, Fleet
 from flagplot.rules.air.attack import kamikaze_rank
 from flagplot.rules.naval.gunnery import Crew
-from flagplot.rules.naval.repairs import attacked_there_again
+from flagplot.rules.naval.repairs import attacked_there_again, repair_at_sea
 from flagplot.rules.naval.submarines import submarine_modifiers
+from flagplot.rules.table import Table
 from tests.rules.operation_table import GUNS, OperationTable, boats, landing
 from tests.rules.operation_table import force as operation_force
 from tests.rules.submarine_table import (
@@ -345,6 +348,19 @@ def test_hits_from_the_air_stay_while_submarines_will_attack_in_the_same_hex() -
     assert not again(legs=("Other",))
     assert not again(legs=("Shift",), done=True)
     assert not attacked_there_again(Operation())
+
+
+@pytest.mark.ledger("20.512B", "23.444", edition="2008")
+def test_until_then_nothing_is_repaired() -> None:
+    hurt = CombatGroup(1, "Line", (Ship("one", "One", AMERICA, "BB", 4, hits=1),), revealed=True)
+    battle = Battle(kind="air attack", fleets={AXIS: Fleet(), ALLIES: Fleet(groups=(hurt,))})
+    now = Contact(id="A1", level=Level.INTERCEPTION, hex="s4", legs=("Shift",), air="axis")
+    later = Contact(id="A2", level=Level.INTERCEPTION, hex="s4", legs=("Shift",))
+    for contacts, left in (((now, later), 1), ((now,), 0)):
+        operation = Operation(waves=(Wave(side=ALLIES, legs=(), contacts=contacts),), contact="A1")
+        table = Table(ruleset("2008"), battle, operation)
+        repair_at_sea(table)
+        assert table.group(ALLIES, 1).ship("one").hits == left
 
 
 @pytest.mark.ledger("20.512B", edition="2008")

@@ -288,7 +288,7 @@ def surprise_differences(table: SurpriseTable) -> list[str]:
         same = {0: (0, -1, -4), 7: (7, 8, 11)}.get(level, (level,))
         for equal in same:
             effects = table.effects(equal)
-            expected = (not patrol_bonus, air_defense_change, attack_bonus, fewer, critical)
+            expected = (not patrol_bonus, air_defense_change, attack_bonus, fewer, critical, 3, True)  # none by thirds
             if effects != expected or table.fewer_defenders(equal) != fewer:
                 found.append(f"level {equal}")
     found += [f"{results} results" for results, drm in SURPRISE_SEARCH if table.for_results(results) != drm]

@@ -14,6 +14,7 @@ from flagplot.model.forces import CombatGroup
 from flagplot.model.interception import Circumstances, Interceptor, Level, Place, Submarine, Target
 from flagplot.model.state import Battle
 from flagplot.rules.air.attack import surprise_modifiers
+from flagplot.rules.naval.gunnery import Crew, nationality_drm
 from flagplot.rules.naval.interception import attempts, entry_round, in_range, patrol_round, result_of
 from flagplot.rules.naval.interceptors import assisting_submarines
 from flagplot.tables.activity_dice import ActivityDiceTable
@@ -147,6 +148,32 @@ def test_further_attempts_cost_no_dice_and_no_hex_is_too_far() -> None:
     made = attempts(OF_2008, Target(), Circumstances(), [Interceptor("A", 1), Interceptor("B", 60)])
     assert [each.dice.total for each in made] == [2, 2]
     assert in_range(OF_2008, "Europe", 400)
+
+
+@pytest.mark.ledger("22.23T.4", edition="2008")
+def test_a_limit_of_eight_dice_is_an_option() -> None:
+    for given, expected in (({}, 12), ({"interception_dice_cap_2008": "8"}, 8)):
+        rules = ruleset("2008", given)
+        about = Circumstances(spotters=3, cards=1)
+        (made,) = attempts(rules, Target(("patrol",), staying=True), about, [Interceptor("A", 1)])
+        assert made.dice.total == expected
+    assert ruleset("current", {"interception_dice_cap_2008": "8"}).interception == ruleset().interception
+
+
+def test_german_ships_of_three_are_an_option() -> None:
+    three = ruleset("2008", {"germany_drm_2008": "3"}).nationality
+    assert (three.nations["Germany"], three.german_submarine, three.nations["Japan"]) == (3, 0, 3)
+    assert nationality_drm(three, Crew("Germany", "submarine", 1, False)) == 3
+    assert nationality_drm(three, Crew("Germany", "BB", 4, False)) == 3
+    assert nationality_drm(OF_2008.nationality, Crew("Germany", "submarine", 1, False)) == 3
+    assert ruleset("current", {"germany_drm_2008": "3"}).nationality.nations["Germany"] == 2
+
+
+def test_air_spots_ships_on_their_way_home_unless_the_group_says_otherwise() -> None:
+    for given, expected in (({}, 4), ({"return_spotting": "none"}, 2)):
+        rules = ruleset("2008", given)
+        (made,) = attempts(rules, Target(returning=True), Circumstances(spotters=2), [Interceptor("A", 1)])
+        assert made.dice.total == expected
 
 
 def test_a_force_without_a_die_does_not_roll() -> None:

@@ -11,6 +11,8 @@ from flagplot.model.ships import Ship
 from flagplot.rules.air.gunfire import squadrons_that_may_join
 from flagplot.rules.damage import fate_at_sea_damaged_again
 from flagplot.rules.table import Ruleset
+from flagplot.tables.activity_dice import ActivityDiceTable
+from flagplot.tables.naval_nationality import NATIONS
 from flagplot.tables.sw_raiders import NEWER
 
 
@@ -47,6 +49,18 @@ def _undamaged(ship: Ship) -> bool:
 
 def _nothing(ship: Ship) -> int:
     return 0
+
+
+def _eight_dice(rules: Ruleset) -> Ruleset:
+    """AM-14."""
+    chart = rules.interception
+    return replace(rules, interception=chart._replace(most_dice=8)) if isinstance(chart, ActivityDiceTable) else rules
+
+
+def _better_germans(rules: Ruleset) -> Ruleset:
+    """AM-28. A chart of its own, which remembers nothing of the other."""
+    chart = replace(rules.nationality, nations={**NATIONS, "Germany": 3}, german_submarine=0, remembered={})
+    return replace(rules, nationality=chart)
 
 
 def _reading(**readings: Any) -> Callable[[Ruleset], Ruleset]:
@@ -331,6 +345,24 @@ OPTIONS = {
             {"off": _as_it_is, "on": lambda rules: replace(rules, gunfire=squadrons_that_may_join)},
             rule="22.471C",
             readings={"off": "no, it bombs", "on": "yes, each squadron counting three factors; in edition 2008 only"},
+            edition="2008",
+        ),
+        Option(
+            "interception_dice_cap_2008",
+            "AM-14",
+            "whether interception dice have a limit in edition 2008, which its chart does not print",
+            {"none": _as_it_is, "8": _eight_dice},
+            rule="22.23",
+            readings={"none": "no, as many as the lines give", "8": "never more than eight; in edition 2008 only"},
+            edition="2008",
+        ),
+        Option(
+            "germany_drm_2008",
+            "AM-28",
+            "which Naval Nationality DRM German ships have in edition 2008, whose chart we do not hold",
+            {"2": _as_it_is, "3": _better_germans},
+            rule="22.552A",
+            readings={"2": "2, submarines 3, as now", "3": "3, submarines no more than that; in edition 2008 only"},
             edition="2008",
         ),
     )
