@@ -62,6 +62,7 @@ class Situation(NamedTuple):
     allies: str = ""
     nations: tuple[str, str] = ("Germany", "Britain")
     row: int = 1  # which row of dice: one in which the difference shows
+    tells: tuple[str, ...] = ()  # of a battle that comes with the game: events told beside its results
     decided: Mapping[str, Mapping[tuple[str, str], Any]] = {}  # by edition: side, kind of question, answer
 
 
@@ -157,9 +158,24 @@ SITUATIONS = (
     Situation("Denmark Strait", "Guns alone, with a fleet that comes too late.", "denmark-strait"),
     Situation("River Plate", "A raider and its hunters: one round, no search.", "river-plate"),
     Situation("Guadalcanal", "Several groups at night, found or not.", "guadalcanal"),
-    Situation("Midway", "Carriers: search, surprise, strikes.", "midway"),
-    Situation("Palawan Passage", "Submarines against a fleet on its way, outside naval combat.", "ambush"),
-    Situation("The road to Malta", "An operation: who intercepts whom, with how many dice.", "operation-malta"),
+    Situation(
+        "Midway",
+        "Carriers: search, surprise, strikes.",
+        "midway",
+        tells=("Searched", "SurpriseRolled", "StrikeAnnounced"),
+    ),
+    Situation(
+        "Palawan Passage",
+        "Submarines against a fleet on its way, outside naval combat.",
+        "ambush",
+        tells=("SubmarineCategoryRolled", "SubmarineTargetRolled", "TorpedoesFired"),
+    ),
+    Situation(
+        "The road to Malta",
+        "An operation: who intercepts whom, with how many dice.",
+        "operation-malta",
+        tells=("InterceptionDiceCounted", "InterceptionRolled"),
+    ),
 )
 
 
@@ -243,11 +259,13 @@ def fight(situation: Situation, edition: str) -> list[Event]:
 def told(situation: Situation, events: Sequence[Event], kinds: tuple[type[Event], ...]) -> list[str]:
     """The sentences of these kinds of events."""
     names = Names()
-    names.sides = dict(zip(Side, situation.nations, strict=True))
+    if not situation.scenario:
+        names.sides = dict(zip(Side, situation.nations, strict=True))
     lines = []
     for event in events:
         text = sentence(event, names)
-        if isinstance(event, kinds) and text and not is_quiet(event):
+        wanted = isinstance(event, kinds) or type(event).__name__ in situation.tells
+        if wanted and text and not is_quiet(event):
             lines.append(text)
     return lines
 
@@ -280,7 +298,10 @@ def meeting(situation: Situation) -> list[str]:
 def battle(situation: Situation) -> list[str]:
     """A battle that comes with the game, in both editions."""
     fought = {edition: fight(situation, edition) for edition in EDITIONS}
-    lines: dict[str, dict[str, list[str]]] = {"result": {}}
+    lines: dict[str, dict[str, list[str]]] = {}
+    if situation.tells:
+        lines["dice"] = {edition: told(situation, events, ()) for edition, events in fought.items()}
+    lines["result"] = {}
     for edition, events in fought.items():
         rounds = sum(type(event).__name__ == "RoundBegan" for event in events)
         first, *sides = results(events)

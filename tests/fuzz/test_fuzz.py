@@ -13,6 +13,7 @@ from flagplot.bots.random_bot import RandomBot
 from flagplot.core.sides import Side
 from flagplot.editions.options import OPTIONS
 from flagplot.play.game import Game
+from flagplot.play.report import report
 from flagplot.scenarios.loader import Scenario, list_scenarios
 from tests.properties.random_battles import KEY, SeededDice, random_game
 
@@ -22,19 +23,20 @@ SCALE = int(os.environ.get("SCALE", "1"))
 MOST_INPUTS = 20_000
 
 
-def play(scenario: Scenario, seed: int, bots: dict[Side, Bot], random: Random) -> Game:
+def play(scenario: Scenario, seed: int, bots: dict[Side, Bot], random: Random, edition: str = "") -> Game:
     options = {name: random.choice(list(option.values)) for name, option in OPTIONS.items()}
-    game = Game.new(scenario.setup, edition=scenario.edition, options=options, dice=SeededDice(random), key=KEY)
+    by = edition or scenario.edition
+    game = Game.new(scenario.setup, edition=by, options=options, dice=SeededDice(random), key=KEY)
     play_out(game, bots, MOST_INPUTS)
     assert game.over, f"{scenario.name}, seed {seed}: still going after {MOST_INPUTS} inputs, at {game.runner.where()}"
     return game
 
 
-def campaign(name: str, battles: int) -> None:
+def campaign(name: str, battles: int, edition: str = "") -> None:
     rounds = []
     for seed in range(battles):
         random = Random(f"{name} {seed}")
-        game = play(SCENARIOS[name], seed, {side: RandomBot(random) for side in Side}, random)
+        game = play(SCENARIOS[name], seed, {side: RandomBot(random) for side in Side}, random, edition)
         rounds.append(game.battle.round)
     if SCENARIOS[name].setup.public.kind == "naval battle":
         assert 2 * sum(number >= 3 for number in rounds) >= battles, "fewer than half reach round 3"
@@ -43,6 +45,29 @@ def campaign(name: str, battles: int) -> None:
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_random_battles_of_every_scenario_come_to_an_end(name: str) -> None:
     campaign(name, 6 if name == "war" else 15)
+
+
+@pytest.mark.parametrize("name", [name for name in SCENARIOS if name != "war"])
+def test_a_handful_of_battles_by_the_rules_of_2008_come_to_an_end(name: str) -> None:
+    for seed in range(2):
+        random = Random(f"2008 {name} {seed}")
+        bots: dict[Side, Bot] = {side: AdmiralBot() if seed else RandomBot(random) for side in Side}
+        game = play(SCENARIOS[name], seed, bots, random, "2008")
+        assert report(game).startswith(f"# {game.header.setup.public.title}")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_thousands_of_battles_by_the_rules_of_2008_come_to_an_end(name: str) -> None:
+    campaign(name, 300 * SCALE, "2008")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("batch", range(10))
+def test_thousands_of_random_set_ups_by_the_rules_of_2008_come_to_an_end(batch: int) -> None:
+    for seed in range(batch * 100 * SCALE, (batch + 1) * 100 * SCALE):
+        game = random_game(seed, raiders=seed % 5 == 0, most_inputs=MOST_INPUTS, edition="2008")
+        assert game.over, seed
 
 
 @pytest.mark.long

@@ -152,10 +152,10 @@ def _force(random: Random, side: Side, index: int) -> Force:
     )
 
 
-def random_game(seed: int, *, raiders: bool = False, most_inputs: int = 4_000) -> Game:
+def random_game(seed: int, *, raiders: bool = False, most_inputs: int = 4_000, edition: str = "current") -> Game:
     """A game played by random bots on random dice, all from one seed, to its end or this many inputs."""
     random = Random(seed)
-    game = Game.new(random_setup(random, raiders=raiders), dice=SeededDice(random), key=KEY)
+    game = Game.new(random_setup(random, raiders=raiders), edition=edition, dice=SeededDice(random), key=KEY)
     play_out(game, {side: RandomBot(random) for side in Side}, most_inputs)
     return game
 

@@ -8,6 +8,7 @@ exchanged ship.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -17,6 +18,7 @@ import pytest
 from flagplot.core.events import Event, Modifiers
 from flagplot.core.forms import Wire
 from flagplot.core.sides import Side
+from flagplot.editions.current import EDITIONS
 from flagplot.model.air_events import CoverRevealed
 from flagplot.model.events import Detached, GroupRevealed
 from flagplot.model.forces import Force
@@ -159,6 +161,16 @@ def test_the_enemy_receives_the_same_bytes_until_an_exchanged_ship_is_shown() ->
     assert sum(number > ROUNDS for number in rounds) * 3 >= PAIRS, "too few pairs stay equal through three rounds"
 
 
+def test_under_2008_too_where_groups_are_renumbered_and_made_up_anew() -> None:
+    rounds = [play_pair(seed, edition="2008") for seed in range(12)]
+    assert sum(number > 1 for number in rounds) * 3 >= 12, "too few pairs stay equal through a round"
+
+
+@pytest.mark.long
+def test_under_2008_in_many_battles() -> None:
+    assert all(play_pair(seed, edition="2008") for seed in range(100, 700))
+
+
 def play_covered(seed: int) -> int:
     """One battle twice, cover over different groups: what the enemy receives is the same until one of them is struck.
 
@@ -213,7 +225,7 @@ def test_a_planted_leak_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
         groups = list(args[2])
         return dice.plus("22.451C", groups[-1].ships[0].name, 1) if groups and groups[-1].ships else dice
 
-    monkeypatch.setattr(search, "search_dice", leaky)
+    monkeypatch.setitem(EDITIONS, "current", replace(EDITIONS["current"], search_dice=leaky))
     with pytest.raises(AssertionError, match="no disclosure"):
         for seed in range(PAIRS):
             play_pair(seed)

@@ -46,9 +46,10 @@ class Table:
         gunfire: Mapping[str, Sequence[int]] | None = None,
         answers: Answers | None = None,
         options: Mapping[str, str] | None = None,
+        edition: str = "current",
     ) -> None:
         self.thrown = ThrownDice()
-        self.game = Game.new(setup, dice=self.thrown, key="00" * 16, options=options)
+        self.game = Game.new(setup, dice=self.thrown, key="00" * 16, edition=edition, options=options)
         self.search = dict(search or {})
         self.gunfire = dict(gunfire or {})
         # Each answer serves once; a list holds those for successive questions of the kind.
@@ -235,10 +236,11 @@ def table(
     gunfire: Mapping[str, Sequence[int]] | None = None,
     answers: Answers | None = None,
     options: Mapping[str, str] | None = None,
+    edition: str = "current",
     **keys: Any,
 ) -> Table:
     """A game between these forces."""
-    return Table(set_up(axis, allies, **keys), search, gunfire, answers, options)
+    return Table(set_up(axis, allies, **keys), search, gunfire, answers, options, edition)
 
 
 # -- groups for the calls ---------------------------------------------------------------------

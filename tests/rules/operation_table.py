@@ -95,9 +95,10 @@ class OperationTable:
         answers: Mapping[tuple[str, str], Given] | None = None,
         dice: Mapping[str, Sequence[int]] | None = None,
         options: Mapping[str, str] | None = None,
+        edition: str = "current",
     ) -> None:
         self.thrown = ThrownDice()
-        self.game = Game.new(given, dice=self.thrown, key="00" * 16, options=options)
+        self.game = Game.new(given, dice=self.thrown, key="00" * 16, edition=edition, options=options)
         self.answers = {
             key: list(value) if isinstance(value, list) else value for key, value in (answers or {}).items()
         }
@@ -134,7 +135,7 @@ class OperationTable:
         due = self.game.roll_due()
         if due:
             total = due.dice
-            if due.rule == "22.21":
+            if due.why.partition(" tries to reach ")[2]:
                 name = due.why.split(" tries to reach ")[0]
                 self.rolled[name] = due.dice
                 total = self.dice[name].pop(0) if self.dice.get(name) else due.dice
@@ -229,8 +230,9 @@ def landing(
     **more: Any,
 ) -> OperationTable:
     """A combat phase: the convoy lands in s6, or guns shell it, or both; everything else as said."""
+    edition = more.pop("edition", "current")
     given = setup([*PORTS, LAND, SHELL, *axis], [*SCAPA, *allies], **{"phases": ("combat",), **more})
-    return OperationTable(given, answers, dice or {}, options)
+    return OperationTable(given, answers, dice or {}, options, edition)
 
 
 def sailing(
@@ -241,8 +243,9 @@ def sailing(
     **more: Any,
 ) -> OperationTable:
     """One sails from Kiel to Brest; everything else as said."""
+    edition = more.pop("edition", "current")
     given = setup([*PORTS, SHIFT, *axis], [*SCAPA, *allies], **more)
-    return OperationTable(given, {**SAILS, **(answers or {})}, dice or {})
+    return OperationTable(given, {**SAILS, **(answers or {})}, dice or {}, edition=edition)
 
 
 def contacts(played: OperationTable) -> list[tuple[str, tuple[str, ...]]]:

@@ -43,6 +43,7 @@ __all__ = [
 Json = dict[str, Any]
 ROLLS = {
     "surprise": "23.741",
+    "surprise of 2008": "22.463",
     "air combat": "23.415",
     "air defense": "23.42",
     "attack": "23.44",
@@ -190,11 +191,12 @@ def air_table(
     totals: Mapping[tuple[str, str], Sequence[int]] | None = None,
     answers: Answers | None = None,
     options: Mapping[str, str] | None = None,
+    edition: str = "current",
     **top: Any,
 ) -> AirTable:
     """A battle between these sides; search dice by side and round, the first being the round it begins in."""
     text = battle_text(axis, allies, **top)
-    return AirTable(text, totals or {}, search=search, answers=answers, options=options)
+    return AirTable(text, totals or {}, search=search, answers=answers, options=options, edition=edition)
 
 
 def fly(target: int, **squadrons: int) -> Json:

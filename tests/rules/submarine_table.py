@@ -81,9 +81,10 @@ class UnderWater(Table):
         gunfire: Mapping[str, Sequence[int]] | None = None,
         air: Iterable[int] = (),
         answers: Mapping[Any, Any] | None = None,
+        edition: str = "current",
     ) -> None:
         self.thrown = ThrownDice()
-        self.game = Game.new(setup, dice=self.thrown, key="00" * 16)
+        self.game = Game.new(setup, dice=self.thrown, key="00" * 16, edition=edition)
         self.search = dict(search or {})
         self.gunfire = dict(gunfire or {})
         self.category, self.torpedoes, self.air = list(category), list(torpedoes), list(air)
@@ -124,6 +125,7 @@ def under_water(
     gunfire: Mapping[str, Sequence[int]] | None = None,
     air: Iterable[int] = (),
     answers: Mapping[Any, Any] | None = None,
+    edition: str = "current",
     **top: Any,
 ) -> UnderWater:
     """A game between these forces."""
@@ -135,6 +137,7 @@ def under_water(
         gunfire=gunfire,
         air=air,
         answers=answers,
+        edition=edition,
     )
 
 

@@ -89,7 +89,7 @@ def strike_size(
 
 @question
 def surprise_eligibility(
-    *, own_found: list[int], enemy_found: list[int], strikes_flown: int = 0, land_based: bool = False
+    *, rules: Ruleset, own_found: list[int], enemy_found: list[int], strikes_flown: int = 0, land_based: bool = False
 ) -> dict[str, Any]:
     """Whether a side may strike, and whether its next strike is a surprise (23.7411).
 
@@ -107,16 +107,20 @@ def surprise_eligibility(
     may_strike = any(strikes.may_be_struck(group) for group in theirs)
     return {
         "may_strike": may_strike,
-        "surprise": may_strike and strikes.may_surprise(battle, Side.AXIS, land_based=land_based),
+        "surprise": may_strike
+        and strikes.may_surprise(battle, Side.AXIS, land_based=land_based, every_strike=rules.surprise.every_strike),
     }
 
 
 @question
-def surprise_level(*, rules: Ruleset, results: int, radar: int = 0, dice: list[int]) -> dict[str, Any]:
-    """The level of surprise (23.7412): one die, search results on the group that is struck, the defender's radar."""
+def surprise_level(
+    *, rules: Ruleset, results: int, radar: int = 0, earlier_strikes: int = 0, dice: list[int]
+) -> dict[str, Any]:
+    """The level of surprise (23.7412): one die, search results on the group that is struck, the defender's radar; in 2008
+    also earlier strikes on it this round (22.463)."""
     if len(dice) != 1:
         raise PlayerError("one die is rolled for surprise")
-    modifiers = attack.surprise_modifiers(rules.surprise, results, radar)
+    modifiers = attack.surprise_modifiers(rules.surprise, results, radar, earlier_strikes)
     level = dice[0] + modifiers.total
     effects = rules.surprise.effects(level)
     return {
@@ -188,7 +192,7 @@ def _defence(rules: Ruleset, pool: dict[str, int], level: int, engaged: dict[str
     """The defender's answer, if he is told which engage: of the others so many are surprised, the rest is held back."""
     if engaged is None:
         return []
-    out = min(rules.surprise.fewer_defenders(level), total(pool))
+    out = rules.surprise.kept_out(level, total(pool))
     told: dict[str, dict[str, int]] = {}
     for key, number in pool.items():
         left = number - engaged.get(key, 0)
@@ -283,8 +287,10 @@ def air_defense_level(
         surprise=rules.surprise,
         level=surprise_level,
     )
-    told: dict[str, Any] = {"level": level.total, "lines": lines(level)["lines"], "rolls": level.total > 0}
-    if dice and level.total:
+    surprised = not rules.surprise.effects(surprise_level).air_defense_roll
+    rolls = attack.makes_air_defense_roll(level.total, surprised=surprised)
+    told: dict[str, Any] = {"level": level.total, "lines": lines(level)["lines"], "rolls": rolls}
+    if dice and rolls:
         result = rules.air_defense.result(level.total, sum(dice))
         told |= {"result": str(result), "eliminated": result.eliminated, "aborted": result.aborted}
     return told

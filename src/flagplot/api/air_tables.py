@@ -9,7 +9,7 @@ from flagplot.core.errors import PlayerError
 from flagplot.rules.air.nationality import AirCrew, air_nationality_lines
 from flagplot.rules.table import Ruleset
 from flagplot.tables.results import LAST_COLUMN, Reading
-from flagplot.tables.surprise import SurpriseEffects
+from flagplot.tables.surprise import ALL_THIRDS, SurpriseEffects
 
 AirKind = Literal["AAS", "NAS", "KAM", "JET", "ATR", "AAF", "INT"]
 
@@ -94,6 +94,10 @@ def effect_sentences(effects: SurpriseEffects) -> list[str]:
     if effects.fewer_defenders:
         squadrons = "squadron" if effects.fewer_defenders == 1 else "squadrons"
         said.append(f"{effects.fewer_defenders} defending {squadrons} fewer in air combat")
+    if effects.thirds_engaging < ALL_THIRDS:
+        said.append(f"{('none', 'one third', 'two thirds')[effects.thirds_engaging]} of the defending air engages")
+    if not effects.air_defense_roll:
+        said.append("no air defense roll")
     if effects.critical_hit_roll:
         said.append("a named ship damaged by an air attack faces a critical hit roll (20.524)")
     return said

@@ -35,8 +35,16 @@ def first_to_strike(*, results: dict[Side, int], interceptor: Side) -> dict[str,
 
 @question
 def disclosure(*, rules: Ruleset, group: GroupJson) -> dict[str, Any]:
-    """What the owner of a found group must say (22.452B), however often it was found."""
-    told = search.disclosure(rules.search, group.group())
+    """What the owner of a found group must say (22.452B), however often it was found; in 2008 more for each result (22.45)."""
+    members = group.group()
+    told = rules.disclosure(rules.search, members)
+    if told.steps:
+        shown_from = rules.search.composition_from
+        return {
+            "less_than_ten_factors": told.under_ten,
+            "carriers": told.fast_carriers if told.steps > 1 else None,
+            "composition_revealed": shown_from is not None and members.found >= shown_from,
+        }
     return {
         "less_than_ten_factors": told.under_ten,
         "fast_carriers": told.fast_carriers,

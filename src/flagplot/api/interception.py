@@ -35,13 +35,20 @@ SHIP_KINDS = (*KIND_NAMES, "SUB")
 
 
 class TargetJson(msgspec.Struct, forbid_unknown_fields=True):
-    """What is intercepted as one force: an activity, or several. Cargo is known from it unless said."""
+    """What is intercepted as one force: an activity, or several. Cargo is known from it unless said.
+
+    The rest is for the table by activity of 2008 (22.23): its naval factors, whether it invades or bombards in the hex,
+    whether it is itself after transports from a U.S. box.
+    """
 
     activity: str | list[str] = "base change"
     task_forces: int = 0
     cargo: bool | None = None
     returning: bool = False
     staying: bool = False
+    factors: int | None = None
+    in_invasion_hex: bool = False
+    against_us_transport: bool = False
 
     def target(self) -> Target:
         """The target as the rules have it."""
@@ -53,11 +60,23 @@ class TargetJson(msgspec.Struct, forbid_unknown_fields=True):
             raise PlayerError("say what is intercepted: at least one activity")
         if self.staying and (self.returning or "patrol" not in kinds):
             raise PlayerError("22.22B: only a patrol stays in its patrol hex")
-        return Target(tuple(kinds), _few(self.task_forces, "TFs"), self.cargo, self.returning, self.staying)
+        return Target(
+            tuple(kinds),
+            _few(self.task_forces, "TFs"),
+            self.cargo,
+            self.returning,
+            self.staying,
+            self.factors,
+            self.in_invasion_hex,
+            self.against_us_transport,
+        )
 
 
 class ForceJson(msgspec.Struct, forbid_unknown_fields=True):
-    """A force that intercepts. `ships` are kinds such as BB, CA, DD, CVE; only CA and DD give the die of 22.22D."""
+    """A force that intercepts. `ships` are kinds such as BB, CA, DD, CVE; only CA and DD give the die of 22.22D.
+
+    In 2008 a fully operational fast `carrier` makes up for slow ships, and a port that is not operational costs dice.
+    """
 
     id: str
     distance: int
@@ -68,6 +87,8 @@ class ForceJson(msgspec.Struct, forbid_unknown_fields=True):
     hex: str = ""
     against: str = ""
     dice: list[int] = []
+    carrier: bool = False
+    port_operational: bool = True
 
     def interceptor(self) -> Interceptor:
         """The force as the rules have it."""
@@ -82,7 +103,16 @@ class ForceJson(msgspec.Struct, forbid_unknown_fields=True):
             raise PlayerError(f"{self.id}: {strange!r} is no kind of ship; there are {', '.join(SHIP_KINDS)}")
         light = bool(self.ships) and all(kind in ("CA", "DD") for kind in self.ships)
         return Interceptor(
-            self.id, self.distance, self.kind, self.slow, light, self.magic, self.hex, shares=self.against
+            self.id,
+            self.distance,
+            self.kind,
+            self.slow,
+            light,
+            self.magic,
+            self.hex,
+            self.against,
+            self.carrier,
+            self.port_operational,
         )
 
 

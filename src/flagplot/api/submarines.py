@@ -15,11 +15,14 @@ from flagplot.model.air_events import (
     LossesShifted,
     SubmarineCategoryRolled,
     SubmarinesReturned,
+    SubmarineTargetRolled,
     TorpedoesFired,
 )
 from flagplot.model.events import LightShipsHit, ShipHit, SupplyLineCut
+from flagplot.model.forces import LIGHT
 from flagplot.model.ships import light
 from flagplot.model.state import Battle, Fleet
+from flagplot.rules.naval import ranked_targets as ranks
 from flagplot.rules.naval import submarines as rule
 from flagplot.rules.naval.gunnery import Crew, crews
 from flagplot.rules.table import Ruleset, Table
@@ -45,6 +48,17 @@ def submarine_category(*, group: GroupJson, dice: list[int]) -> dict[str, Any]:
     if not present:
         raise PlayerError("there are no ships in this group; a bare sea supply line is simply disrupted (22.9434)")
     return {"categories": present, "met": [rule.category_met(present, die) for die in dice or [1]]}
+
+
+@question
+def submarine_ranking(*, group: GroupJson, dice: list[int]) -> dict[str, Any]:
+    """The rank of each named ship before submarines and what each die attacks (22.93E of 2008); equals as they are listed."""
+    members = group.group()
+    if not members.afloat:
+        raise PlayerError("there are no ships in this group; a bare sea supply line is simply disrupted (22.9434)")
+    ranked = [ship.id for ship in sorted(members.ships, key=ranks.submarine_rank)]
+    light_ships = LIGHT if members.light else ""
+    return {"ranked": ranked, "targets": [ranks.ranked_target(ranked, light_ships, die) for die in dice]}
 
 
 @question
@@ -201,6 +215,7 @@ def submarine_attack(
     return {
         "categories": [e.category for e in log if isinstance(e, SubmarineCategoryRolled)],
         "category_dice": [list(e.dice) for e in log if isinstance(e, SubmarineCategoryRolled)],
+        "ranked": [{"dice": list(e.dice), "target": e.target} for e in log if isinstance(e, SubmarineTargetRolled)],
         "attacks": [
             {
                 "submarine": e.submarine,

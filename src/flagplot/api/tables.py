@@ -10,7 +10,6 @@ from flagplot.core.errors import PlayerError
 from flagplot.model.state import SEGMENTS, Battle
 from flagplot.rules.naval.battle import SEGMENT
 from flagplot.rules.naval.gunnery import Crew, crews, fire_modifiers, nationality_lines
-from flagplot.rules.naval.search import search_dice as count_search_dice
 from flagplot.rules.table import Ruleset
 
 
@@ -85,12 +84,13 @@ def search_dice(
     """How many search dice a side rolls (22.451), line by line."""
     battle = Battle(round=round)
     members = [group.group() for group in groups]
-    counted = count_search_dice(rules.search, battle, members, squadrons=squadrons, codebreaking=codebreaking)
+    counted = rules.search_dice(rules.search, battle, members, squadrons=squadrons, codebreaking=codebreaking)
     return {"dice": counted.total, "lines": lines(counted)["lines"]}
 
 
 @question
-def segments() -> dict[str, Any]:
+def segments(*, rules: Ruleset) -> dict[str, Any]:
     """The segments of a round of naval combat and what stands between rounds (22.41, 22.411), in order."""
     told = {key: SEGMENTS[key] for key in (*SEGMENT, "over")}
-    return {"order": [{"segment": key, "rule": rule, "title": title} for key, (rule, title) in told.items()]}
+    order = [{"segment": key, "rule": rules.number(rule), "title": title} for key, (rule, title) in told.items()]
+    return {"order": order}

@@ -31,7 +31,7 @@ from flagplot.model.interception import Circumstances, Interceptor, Level, Targe
 from flagplot.model.operation import Contact, Leg, NavalForce, Operation, Try
 from flagplot.model.picture import Picture
 from flagplot.model.squadrons import squadron
-from flagplot.rules.naval.interception import dice_alone, in_range, patrol_round
+from flagplot.rules.naval.interception import in_range, patrol_round
 from flagplot.rules.naval.passage import (
     FAR,
     distances,
@@ -40,8 +40,10 @@ from flagplot.rules.naval.passage import (
     operation_range,
 )
 from flagplot.rules.naval.targets import HOLD, OF, Aim, aims_at_legs
+from flagplot.tables.naval_interception import InterceptionTable
 
 RULES = ruleset()
+CHART = InterceptionTable()
 MOST_TOGETHER = 4  # forces considered against one target
 
 # -- what is known of forces and aircraft ---------------------------------------------------------
@@ -80,7 +82,9 @@ def _alone(
     for each in among:
         distance = near[each.place].get(hex, FAR)
         kind = "TF" if each.task_force else "loose"
-        dice = dice_alone(RULES, target, about, Interceptor(each.id, distance, kind, each.slow, each.light))
+        dice = RULES.interception_dice(
+            RULES, target, about, Interceptor(each.id, distance, kind, each.slow, each.light)
+        )
         found[each.id] = dice.total, distance
     return found
 
@@ -209,7 +213,7 @@ def _there(operation: Operation, side: Side, contact: Contact) -> int:
 def helpers(operation: Operation, side: Side, hex: str, aboard: Sequence[str]) -> int:
     """What may come to counter-intercept in a hex or to support there, by its chance."""
     far = distances(operation.sea.seas, hex)
-    dice = RULES.interception.countered_in_hex + RULES.interception.per_task_force
+    dice = CHART.countered_in_hex + CHART.per_task_force
     forces, _ = may_try(RULES, operation, side, Level.COUNTER, [hex])
     comers = [
         _comer(operation.theatre, strength(force), dice, far.get(force.place, FAR))
@@ -263,7 +267,7 @@ def _boats_aim(operation: Operation, side: Side, place: str) -> tuple[str, int]:
 def _boats_chance(operation: Operation, side: Side, aim: Aim, hex: str, place: str) -> int:
     target, about = dice_facts(RULES, operation, side, Level.INTERCEPTION, aim, hex)
     distance = distances(operation.sea.seas, place).get(hex, FAR)
-    dice = dice_alone(RULES, target, about, Interceptor("", distance, "submarine")).total
+    dice = RULES.interception_dice(RULES, target, about, Interceptor("", distance, "submarine")).total
     return chance_in_round_one(RULES, dice, distance, operation.theatre)
 
 

@@ -17,8 +17,9 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from flagplot.api.battle_odds import two_doctrines, world_of_game, world_of_setup
+from flagplot.cli.command_options import edition_option
 from flagplot.cli.odds import the_doctrine, the_number, the_text
-from flagplot.cli.play import ENDING
+from flagplot.cli.play import ENDING, refuse_changes
 from flagplot.cli.step_pages import Page
 from flagplot.cli.terminal import console, print_json, wants_json
 from flagplot.core.errors import PlayerError
@@ -57,6 +58,7 @@ def advise(
         ),
     ] = None,
     seed: Annotated[str, typer.Option(metavar="NUMBER", help="Which battles are fought.")] = "0",
+    edition: Annotated[str | None, edition_option()] = None,
     engine: Annotated[str, typer.Option(metavar="|".join(ENGINES), help="What fights them.")] = ENGINES[0],
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
@@ -76,11 +78,12 @@ def advise(
     doctrines = two_doctrines(who, the_doctrine(own), the_doctrine(enemy))
     told = the_text(belief, "belief") if belief else ""
     if Path(battle).suffix == ENDING:
+        refuse_changes(None, None, edition)
         world, held = world_of_game(load(Path(battle)), who, told)
     else:
         scenario = load_scenario(battle)
         world, held = world_of_setup(
-            scenario.setup, scenario.edition, scenario.options, side=who, belief=told, doctrines=doctrines
+            scenario.setup, edition or scenario.edition, scenario.options, side=who, belief=told, doctrines=doctrines
         )
     from flagplot.odds import compiling
 

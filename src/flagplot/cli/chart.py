@@ -143,7 +143,8 @@ def _marker(battle: Battle, side: Side, number: int, style: str) -> Text:
         text.append(f" {group.factors} factors", style=style)
     elif group.disclosed:
         said = group.disclosed
-        text.append(f" {'<10' if said.under_ten else '10+'}, {'fast' if said.fast else 'slow'}", style=style)
+        speed = "" if said.steps else f", {'fast' if said.fast else 'slow'}"
+        text.append(f" {'<10' if said.under_ten else '10+'}{speed}", style=style)
     else:
         text.append(" unknown", style=style)
     if group.found:

@@ -23,6 +23,11 @@ def rulings_option(panel: str | None = None) -> Any:
     return typer.Option(metavar="NAME=VALUE", help=help, rich_help_panel=panel)
 
 
+def edition_option(help: str = "The edition of the rules: current or 2008.", panel: str | None = None) -> Any:
+    """The edition to go by."""
+    return typer.Option(metavar="EDITION", help=help, rich_help_panel=panel, show_default="the scenario's")
+
+
 def dice_option(help: str) -> Any:
     """Dice that were thrown on the table: `--roll 4 3 2`."""
     return typer.Option("--roll", "--dice", metavar="DICE...", help=help)

@@ -16,7 +16,7 @@ from rich.table import Table
 
 from flagplot import api
 from flagplot.cli.chance_pages import chosen_options, percent, typed_dice
-from flagplot.cli.command_options import Json, More, a_number, dice_option, rulings_option
+from flagplot.cli.command_options import Json, More, a_number, dice_option, edition_option, rulings_option
 from flagplot.cli.step_pages import Page
 from flagplot.cli.terminal import console, print_json, wants_json
 from flagplot.cli.typed import number
@@ -75,6 +75,13 @@ def intercept(
         str,
         typer.Option(metavar="PLACE", help="Where it is countered: elsewhere, or in the interception or counter hex."),
     ] = "elsewhere",
+    factors: Annotated[
+        str | None, a_number("Naval factors of the intercepted force, for 2008; not under ten unless said.")
+    ] = None,
+    invasion_hex: Annotated[
+        bool, typer.Option("--invasion-hex", help="It is intercepted where it invades or bombards, for 2008.")
+    ] = False,
+    edition: Annotated[str, edition_option()] = "current",
     option: Annotated[list[str] | None, rulings_option()] = None,
     roll: Annotated[str | None, dice_option("The dice, force by force: what comes of them.")] = None,
     more: More = None,
@@ -100,6 +107,8 @@ def intercept(
             "returning": returning,
             "staying": staying,
             "cargo": cargo,
+            "factors": None if factors is None else number(factors, "--factors", MOST),
+            "in_invasion_hex": invasion_hex,
         },
         "forces": _forces(force),
         "spotters": number(spotters, "--spotters", MOST),
@@ -111,11 +120,11 @@ def intercept(
         "place": _word(place, PLACES, "--place"),
     }
     chosen = chosen_options(option)
-    odds = api.call("intercept_odds", asked, options=chosen)
+    odds = api.call("intercept_odds", asked, edition=edition, options=chosen)
     came: dict[str, Any] = {}
     if roll is not None or more:
         dice = typed_dice(roll, more)
-        came = api.call("interception", asked, dice=dice, options=chosen)
+        came = api.call("interception", asked, dice=dice, edition=edition, options=chosen)
         extra = dice[came["dice_used"] :]
         if extra:
             raise PlayerError(f"the dice {' '.join(map(str, extra))} are too many: {came['dice_used']} are rolled")

@@ -21,7 +21,8 @@ from rich.text import Text
 from flagplot.api.battle_odds import odds as the_odds
 from flagplot.api.battle_odds import read_doctrine, two_doctrines, world_of_game, world_of_setup
 from flagplot.cli.chance_pages import chosen_options
-from flagplot.cli.play import ENDING, OrderOfBattle
+from flagplot.cli.command_options import edition_option
+from flagplot.cli.play import ENDING, OrderOfBattle, refuse_changes
 from flagplot.cli.step_pages import Page
 from flagplot.cli.terminal import console, print_json, wants_json
 from flagplot.core.errors import PlayerError
@@ -77,6 +78,7 @@ def odds(
     option: Annotated[
         list[str] | None, typer.Option(metavar="NAME=VALUE", help="A ruling to go by; see flagplot options.")
     ] = None,
+    edition: Annotated[str | None, edition_option()] = None,
     engine: Annotated[
         str,
         typer.Option(metavar="|".join(ENGINES), help="What fights them; compiled battles are the same, only faster."),
@@ -107,12 +109,14 @@ def odds(
     if Path(battle).suffix == ENDING:
         if order_of_battle is not None or option:
             raise PlayerError("a saved game keeps the options and the order of battle it was begun with")
+        refuse_changes(None, None, edition)
         world, held = world_of_game(load(Path(battle)), who, told or "")
     else:
         scenario = load_scenario(battle)
         setup = scenario.setup.with_order_of_battle(order_of_battle.value) if order_of_battle else scenario.setup
         rulings = {**scenario.options, **chosen_options(option)}
-        world, held = world_of_setup(setup, scenario.edition, rulings, side=who, belief=told or "", doctrines=doctrines)
+        by = edition or scenario.edition
+        world, held = world_of_setup(setup, by, rulings, side=who, belief=told or "", doctrines=doctrines)
     with spread_over(cluster) if cluster else nullcontext() as executor:
         steps = the_odds(
             world,

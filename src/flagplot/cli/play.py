@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from flagplot.bots.bot import Bot
+from flagplot.cli.command_options import edition_option
 from flagplot.cli.session import Quit, Session, free_path, refuse_to_overwrite
 from flagplot.cli.terminal import EndOfInput, Reader, console
 from flagplot.cli.voices import Spoken, Voice, Written
@@ -72,6 +73,7 @@ def play(
     option: Annotated[
         list[str] | None, typer.Option(metavar="NAME=VALUE", help="A ruling to play by; see flagplot options.")
     ] = None,
+    edition: Annotated[str | None, edition_option()] = None,
     orders: Annotated[
         str | None,
         typer.Option(
@@ -94,6 +96,8 @@ def play(
 
     [bold]flagplot play river-plate --side both --dice typed[/bold] is for two people with real dice.
 
+    [bold]flagplot play midway --edition 2008[/bold] is by the rules of 2008.
+
     [bold]flagplot play operation-malta --orders operation[/bold] asks you little: what standing orders answer is shown with
     the line that answered it.
 
@@ -102,7 +106,7 @@ def play(
     standing = the_orders(orders) if orders is not None else ()
     path = Path(scenario)
     if path.suffix == ENDING:
-        refuse_changes(order_of_battle, option)
+        refuse_changes(order_of_battle, option, edition)
         game = load(path)
         save = save or path
         side = _side_played(game, side)
@@ -113,7 +117,7 @@ def play(
         if save is not None:
             refuse_to_overwrite(save)
         source = the_dice(dice or SystemDice.name, lambda count: session.ask_dice(count))
-        game = _new(scenario, side, order_of_battle, option, source)
+        game = _new(scenario, side, order_of_battle, option, source, edition)
     people = list(Side) if side is People.BOTH else [Side(side.value)]
     if standing and len(people) > 1:
         raise PlayerError("standing orders are one side's: say --side axis or --side allies")
@@ -192,14 +196,21 @@ def the_orders(file: str) -> tuple[StandingOrder, ...]:
         raise PlayerError(f"{path}, {refusal}") from None
 
 
-def refuse_changes(order_of_battle: OrderOfBattle | None, option: list[str] | None) -> None:
+def refuse_changes(order_of_battle: OrderOfBattle | None, option: list[str] | None, edition: str | None = None) -> None:
     """A game in progress keeps what it was begun with."""
     if order_of_battle is not None or option:
         raise PlayerError("a saved game goes on with the options and the order of battle it was begun with")
+    if edition is not None:
+        raise PlayerError("a saved game goes on with the edition it was begun with")
 
 
 def _new(
-    name: str, side: People, order_of_battle: OrderOfBattle | None, option: list[str] | None, dice: DiceSource
+    name: str,
+    side: People,
+    order_of_battle: OrderOfBattle | None,
+    option: list[str] | None,
+    dice: DiceSource,
+    edition: str | None = None,
 ) -> Game:
     from flagplot.scenarios.loader import load_scenario
 
@@ -219,7 +230,7 @@ def _new(
     return Game.new(
         setup,
         scenario=scenario.name,
-        edition=scenario.edition,
+        edition=edition or scenario.edition,
         options=chosen,
         dice=dice,
         solitaire=solitaire,

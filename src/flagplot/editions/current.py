@@ -10,7 +10,12 @@ from flagplot.editions.of_2008 import of_2008
 from flagplot.editions.options import with_options
 from flagplot.model.ships import Ship
 from flagplot.rules.damage import fate_at_sea
+from flagplot.rules.naval.battle import reinforcement
 from flagplot.rules.naval.fleet_combat import fleet_combat
+from flagplot.rules.naval.interception import dice_alone
+from flagplot.rules.naval.repairs import keep_until_port
+from flagplot.rules.naval.search import disclosure, search_dice
+from flagplot.rules.naval.submarines import choose_target
 from flagplot.rules.readings import Readings
 from flagplot.rules.table import Ruleset, Table
 from flagplot.tables.air_combat import AirCombatTable
@@ -85,6 +90,13 @@ CURRENT = Ruleset(
     surplus_inverted=True,
     supply_battle_continued_by=_tracer,
     fleet_combat=fleet_combat,
+    interception_dice=dice_alone,
+    search_dice=search_dice,
+    disclosure=disclosure,
+    submarine_target=choose_target,
+    between_rounds=reinforcement,
+    end_of_fighting=keep_until_port,
+    numbers={},
     strike_limits=((2, 4), (3, 8), (9, 12)),
     naval_air_bonus=1,
     gunfire=_no_gunfire,

@@ -520,6 +520,16 @@ class SubmarineCategoryRolled(Event, frozen=True):
     category: str
 
 
+class SubmarineTargetRolled(Event, frozen=True):
+    """Everyone: which ship of an attacked group a submarine attacks by rank; no dice where there is but one."""
+
+    side: Side
+    number: int
+    dice: tuple[int, ...]
+    target: str
+    name: str
+
+
 class TorpedoesFired(Event, frozen=True):
     """Everyone: one submarine attack roll."""
 

@@ -350,6 +350,31 @@ class Departed(Event, frozen=True):
     remains: tuple[CombatGroup, ...]
 
 
+class GroupsRecombined(Event, frozen=True):
+    """Its owner: groups that were made up anew from others, those that are no more, and who gave ships to whom."""
+
+    side: Side
+    groups: tuple[CombatGroup, ...]
+    gone: tuple[int, ...]
+    joined: dict[int, tuple[int, ...]]
+
+
+class GroupsRenumbered(Event, frozen=True):
+    """Its owner: the number each group had, and the one it has now."""
+
+    side: Side
+    numbers: dict[int, int]
+
+
+class MarkersHidden(Event, frozen=True):
+    """Everyone: groups made up anew, or all of a side under new numbers: what is in them is no longer known."""
+
+    side: Side
+    numbers: tuple[int, ...]
+    gone: tuple[int, ...]
+    renumbered: bool
+
+
 class DetachedLeft(Event, frozen=True):
     """Everyone: detached damaged ships leave the battle."""
 

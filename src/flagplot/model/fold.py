@@ -130,6 +130,7 @@ def _round(battle: Battle, event: ev.RoundBegan) -> Battle:
             round_sunk=0,
             newly_damaged={},
             withdrew=False,
+            opponents={},
             searching=0,
             acting={},
             strikes=0,
@@ -268,8 +269,12 @@ def _revealed(battle: Battle, event: ev.GroupRevealed) -> Battle:
 
 def _combat_began(battle: Battle, event: ev.FleetCombatBegan) -> Battle:
     for side in Side:
-        attacked = side in event.attacked or battle.fleets[side].group(event.engagement.number(side)).attacked
-        battle = with_group(battle, side, event.engagement.number(side), attacked=attacked, fought=True)
+        own, enemy = event.engagement.number(side), event.engagement.number(side.enemy)
+        fleet = battle.fleets[side]
+        attacked = side in event.attacked or fleet.group(own).attacked
+        battle = with_group(battle, side, own, attacked=attacked, fought=True)
+        met = (*fleet.opponents.get(own, ()), enemy)
+        battle = with_fleet(battle, side, opponents={**fleet.opponents, own: met})
     left = tuple(engagement for engagement in battle.engagements if engagement != event.engagement)
     return replace(battle, fighting=event.engagement, engagements=left)
 
@@ -445,6 +450,29 @@ def _departed(battle: Battle, event: ev.Departed) -> Battle:
     return with_fleet(battle, event.side, groups=tuple(groups), withdrew=True)
 
 
+def _recombined(battle: Battle, event: ev.GroupsRecombined) -> Battle:
+    made = {group.number: group for group in event.groups}
+    left = [group for group in battle.fleets[event.side].groups if group.number not in event.gone]
+    return with_fleet(battle, event.side, groups=tuple(made.get(group.number, group) for group in left))
+
+
+def _renumbered(battle: Battle, event: ev.GroupsRenumbered) -> Battle:
+    groups = battle.fleets[event.side].groups
+    changed = [replace(group, number=event.numbers[group.number], revealed=False) for group in groups]
+    return with_fleet(battle, event.side, groups=_in_order(changed))
+
+
+def _hidden(battle: Battle, event: ev.MarkersHidden) -> Battle:
+    """To others than its owner, whose groups are neither hidden nor, by now, revealed."""
+    groups = battle.fleets[event.side].groups
+    if not any(group.hidden or group.revealed for group in groups if group.number in event.numbers or event.renumbered):
+        return battle
+    over = [group.number for group in groups] if event.renumbered else [*event.numbers, *event.gone]
+    left = [group for group in groups if group.number not in over]
+    markers = [CombatGroup(number, hidden=True) for number in event.numbers]
+    return with_fleet(battle, event.side, groups=_in_order((*left, *markers)))
+
+
 def _detached_left(battle: Battle, event: ev.DetachedLeft) -> Battle:
     fleet = battle.fleets[event.side]
     return with_fleet(battle, event.side, detached=(), withdrawn=(*fleet.withdrawn, *fleet.detached))
@@ -465,14 +493,14 @@ def _returned(battle: Battle, event: ev.Returned) -> Battle:
 
 
 def _repaired(battle: Battle, event: ev.HitsRepaired) -> Battle:
-    groups = tuple(
-        replace(
-            group,
-            ships=tuple(replace(ship, hits=0) if ship.id in event.ships else ship for ship in group.ships),
+    def put_right(groups: Iterable[CombatGroup]) -> tuple[CombatGroup, ...]:
+        return tuple(
+            replace(group, ships=tuple(replace(s, hits=0) if s.id in event.ships else s for s in group.ships))
+            for group in groups
         )
-        for group in battle.fleets[event.side].groups
-    )
-    return with_fleet(battle, event.side, groups=groups)
+
+    fleet = battle.fleets[event.side]
+    return with_fleet(battle, event.side, groups=put_right(fleet.groups), withdrawn=put_right(fleet.withdrawn))
 
 
 def _operation(battle: Battle, event: OperationOpened) -> Battle:
@@ -518,6 +546,9 @@ CHANGES: dict[type[Event], Callable[[Battle, Any], Battle]] = {
     ev.GroupEliminated: _eliminated,
     ev.Withdrew: _withdrew,
     ev.Departed: _departed,
+    ev.GroupsRecombined: _recombined,
+    ev.GroupsRenumbered: _renumbered,
+    ev.MarkersHidden: _hidden,
     ev.DetachedLeft: _detached_left,
     ev.BattleEnded: _ended,
     ev.ActivityDecided: _activity,

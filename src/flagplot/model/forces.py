@@ -65,13 +65,18 @@ class Force(msgspec.Struct, frozen=True):
         return named_factors(self.ships) + factors_of(self.light)
 
 
-class Disclosed(msgspec.Struct, frozen=True):
-    """What the owner must say of a group that was found (22.452B)."""
+class Disclosed(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the owner must say of a group that was found (22.452B).
+
+    Where results tell more step by step (22.45T), `steps` says how far he went: 1, its size alone; 2, the number of its
+    carriers too, escort carriers among them. What he has not said is then left at nothing.
+    """
 
     under_ten: bool
     fast_carriers: int
     fast: bool
     cargo: bool
+    steps: int = 0
 
 
 class CombatGroup(msgspec.Struct, frozen=True):

@@ -14,6 +14,7 @@ from flagplot.core.events import Modifiers
 
 THEATRES = ("Europe", "Pacific")
 CARGO_ACTIVITIES = ("sea supply", "sea transport", "seaborne invasion", "sea escort")
+INVADING = ("seaborne invasion", "shore bombardment")
 STRIKING_ACTIVITIES = ("shore bombardment", "fast carrier mission")
 ACTIVITIES = (
     *CARGO_ACTIVITIES,
@@ -66,6 +67,9 @@ class Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cargo: bool | None = None
     returning: bool = False
     staying: bool = False  # a patrol that tries to stay in its patrol hex for the combat phase
+    factors: int | None = None  # naval factors; None: not fewer than ten
+    in_invasion_hex: bool = False  # an invasion or bombardment intercepted where it invades
+    against_us_transport: bool = False  # it is itself intercepting a transport activity from a U.S. box
 
     @property
     def carries_cargo(self) -> bool:
@@ -97,6 +101,8 @@ class Interceptor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     magic: int | None = None  # a Magic interception (FP-30): the round it arrives in, 0 for never
     hex: str = ""  # of a submarine that intercepts elsewhere than the surface forces
     shares: str = ""  # attempts with the same word count as attempts at the same activity (22.22K)
+    carrier: bool = False  # has a fully operational fast carrier
+    port_operational: bool = True
 
     @property
     def surface(self) -> bool:
@@ -264,6 +270,7 @@ class Service(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fought_returning: bool = False
     patrol: bool = False  # a defensive patrol
     surplus: bool = False  # it waited for room in the battle and never came in
+    succeeded: bool = True  # its interception, before it was countered
 
 
 class Trouble(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

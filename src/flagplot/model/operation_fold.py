@@ -11,7 +11,7 @@ from flagplot.core.events import Event
 from flagplot.core.sides import Side
 from flagplot.model import operation_events as ev
 from flagplot.model.air_events import StrikeFlown
-from flagplot.model.events import Evaded, Fired, FleetCombatBegan
+from flagplot.model.events import Evaded, Fired, FleetCombatBegan, GroupsRecombined, GroupsRenumbered
 from flagplot.model.operation import Leg, NavalForce, Operation, Try, Wave
 from flagplot.model.ships import plus
 
@@ -258,6 +258,25 @@ def _evaded(operation: Operation, event: Evaded) -> Operation:
     return replace(operation, fired={**operation.fired, event.side: fired}) if fired else operation
 
 
+def _renumbered(operation: Operation, event: GroupsRenumbered) -> Operation:
+    """Groups have other numbers now, and what they fired before they fired."""
+    names = [name.partition(":") for name in operation.fired.get(event.side, ())]
+    fired = tuple(f"{event.numbers.get(int(name), name)}:{key}" if key else name for name, _, key in names)
+    return replace(operation, fired={**operation.fired, event.side: fired}) if fired else operation
+
+
+def _recombined(operation: Operation, event: GroupsRecombined) -> Operation:
+    """What light ships of a kind have fired is so of any of that kind that went over to another group."""
+    names = [name.partition(":") for name in operation.fired.get(event.side, ())]
+    more = [
+        f"{number}:{key}"
+        for number, givers in event.joined.items()
+        for name, _, key in names
+        if name in map(str, givers)
+    ]
+    return _engaged(operation, event.side, [name for name in more if not name.endswith(":")])
+
+
 def _launched(operation: Operation, event: StrikeFlown) -> Operation:
     return _engaged(operation, event.side, tuple(event.decks))
 
@@ -302,5 +321,7 @@ CHANGES: dict[type[Event], Callable[[Operation, Any], Operation]] = {
     FleetCombatBegan: _fleet_combat,
     Fired: _fired,
     Evaded: _evaded,
+    GroupsRenumbered: _renumbered,
+    GroupsRecombined: _recombined,
     StrikeFlown: _launched,
 }

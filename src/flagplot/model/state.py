@@ -81,6 +81,7 @@ class Fleet(msgspec.Struct, frozen=True):
     round_sunk: int = 0  # naval factors lost this round (22.61A)
     newly_damaged: dict[str, int] = {}  # factors damaged this round and still afloat, by ship or light key
     withdrew: bool = False  # it withdrew whole groups at the end of this round
+    opponents: dict[int, tuple[int, ...]] = {}  # by group: the enemy groups it fought this round (22.54G)
     research: dict[str, int] = {}  # results by project, an input
     impaired_air: tuple[str, ...] = ()  # nations or bases whose air is short of supply or oil, an input
     winter_air: tuple[str, ...] = ()  # nations or bases whose air suffers a winter effect of 8 or more, an input

@@ -30,12 +30,12 @@ from flagplot.model.squadrons import squadron_key
 from flagplot.model.state import Battle, Fleet
 from flagplot.odds.worlds import NoOdds, World
 from flagplot.rules.naval.combat_groups import form_groups
-from flagplot.rules.naval.search import disclosure
+from flagplot.rules.naval.search import disclosure, disclosure_by_steps
 from flagplot.scenarios.document import Document, Part
 from flagplot.scenarios.forces import LIGHT, loaded, read_force
 from flagplot.scenarios.ships import ships_of
 from flagplot.tables.naval_nationality import NATIONS
-from flagplot.tables.search import SearchTable
+from flagplot.tables.search import OF_2008, SearchTable
 
 MOST_GROUPS = 6
 NATION = {("Europe", "axis"): "Germany", ("Europe", "allies"): "Britain", ("Pacific", "axis"): "Japan"}
@@ -108,8 +108,11 @@ def _shared(picture: Picture, hidden: Sequence[CombatGroup], listed: Sequence[Co
     )
 
 
-def _agrees(group: CombatGroup, disclosed: Disclosed) -> bool:
-    return disclosure(SearchTable(), group) == disclosed
+def _agrees(group: CombatGroup, told: Disclosed) -> bool:
+    """Whether its owner would say the same of a group: all of 22.452B, or as much as so many results ask for."""
+    if told.steps:
+        return disclosure_by_steps(OF_2008, replace(group, found=told.steps)) == told
+    return disclosure(SearchTable(), group) == told
 
 
 def _made_up(picture: Picture, hidden: Sequence[CombatGroup]) -> Iterator[CombatGroup]:
@@ -216,7 +219,7 @@ def read_belief(text: str, picture: Picture) -> Belief:
         raise NoOdds(f"a belief says what each hidden group holds, once: there is {wanted}")
     for group in groups:
         told = hidden[group.number].disclosed
-        if told and disclosure(SearchTable(), group) != told:
+        if told and not _agrees(group, told):
             raise NoOdds(f"CG{group.number} cannot be that: its owner has said {_said(told)} (22.452B)")
     return Belief(tuple(sorted(groups, key=lambda group: group.number)))
 
@@ -231,6 +234,9 @@ def _read_group(part: Part, nation: str) -> CombatGroup:
 
 def _said(told: Disclosed) -> str:
     size = "fewer than ten factors" if told.under_ten else "ten factors or more"
+    if told.steps:
+        carriers = f" and {told.fast_carriers} carriers of any kind" if told.steps > 1 else ""
+        return f"it has {size}{carriers}"
     carriers = "no carriers" if not told.fast_carriers else f"{told.fast_carriers} fast carriers"
     speed = "fast" if told.fast else "slow"
     return f"it has {size}, {carriers}, is {speed}{' and has cargo' if told.cargo else ''}"

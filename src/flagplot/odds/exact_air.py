@@ -28,7 +28,7 @@ from flagplot.rules.air.attack import (
 )
 from flagplot.rules.air.combat import air_combat_modifiers, crews, jets
 from flagplot.rules.air.losses import take_air_losses, take_staged_losses
-from flagplot.rules.air.strikes import SUPPLY, defenders_form, fighters_form, targets_form
+from flagplot.rules.air.strikes import SUPPLY, defenders_form, fighters_form, may_defend, targets_form
 from flagplot.rules.naval.gunnery import crews as ship_crews
 from flagplot.rules.table import Ruleset
 
@@ -109,7 +109,7 @@ def air_combat_modifier(rules: Ruleset, strike: Strike, fighting: Counts, defend
 
 def defenders_of(rules: Ruleset, strike: Strike, level: int) -> dict[str, int]:
     """Who of patrol and cover engages: all that surprise does not keep out (23.415A)."""
-    form = defenders_form(strike.group, rules.surprise.fewer_defenders(level))
+    form = defenders_form(strike.group, rules.surprise.kept_out(level, total(may_defend(strike.group))))
     return form.read(form.default, "23.415A").held_by("engage")
 
 
@@ -167,7 +167,8 @@ def defense_level(rules: Ruleset, strike: Strike, level: int) -> int:
 def air_defense_ways(rules: Ruleset, strike: Strike, before: Flying) -> dict[Flying, int]:
     """The ways, of 36, to each state after the group's guns (23.42)."""
     level = defense_level(rules, strike, before.level)
-    if not before.squadrons or not makes_air_defense_roll(level):
+    surprised = not rules.surprise.effects(before.level).air_defense_roll
+    if not before.squadrons or not makes_air_defense_roll(level, surprised=surprised):
         return {before: 36}
     results = counted((rules.air_defense.result(level, roll), ways) for roll, ways in TWO_DICE.items())
     tolls = [

@@ -20,6 +20,7 @@ from flagplot.model.state import Battle, Fleet
 from flagplot.odds.exact import Chances, as_chances, as_offered, chances_of, counted, dice_ways
 from flagplot.odds.exact_gunnery import TWO_DICE, condition, factors_lost
 from flagplot.rules.naval.hits import allot, clear_away, hit_light_ships, hit_ship
+from flagplot.rules.naval.ranked_targets import rank_ships, ranked_target, target_by_rank
 from flagplot.rules.naval.submarines import CATEGORIES, attack_modifiers, categories, category_met
 from flagplot.rules.table import Ruleset, Table
 
@@ -105,13 +106,21 @@ class _Attacks:
         if not group.afloat:  # a bare sea supply line
             return {_After(b"", before.lost, True): 6 * 36}
         group = replace(group, submarine_attacks=group.submarine_attacks + 1)
-        present = categories(group)
-        met = counted((category_met(present, die), ways) for die, ways in dice_ways(1).items())
         found: dict[_After, int] = {}
-        for category, ways in met.items():
-            for after, own in self._torpedoes(key, before, group, self._aimed_at(group, category)):
+        for target, ways in self._met(group).items():
+            for after, own in self._torpedoes(key, before, group, target):
                 found[after] = found.get(after, 0) + ways * own
         return found
+
+    def _met(self, group: CombatGroup) -> dict[str, int]:
+        """The ways, of 6, to each target: by rank where the die finds it so, else by category and choice (22.93E)."""
+        if self.rules.submarine_target is target_by_rank:
+            ranked = as_offered(rank_ships(Side.ALLIES, group))
+            light_ships = LIGHT if group.light else ""
+            return counted((ranked_target(ranked, light_ships, die), ways) for die, ways in dice_ways(1).items())
+        present = categories(group)
+        met = counted((category_met(present, die), ways) for die, ways in dice_ways(1).items())
+        return {self._aimed_at(group, category): ways for category, ways in met.items()}
 
     def _aimed_at(self, group: CombatGroup, category: str) -> str:
         if category == CATEGORIES[2]:

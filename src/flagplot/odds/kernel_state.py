@@ -97,6 +97,8 @@ def _side_number(sides: Sequence[Side], side: Side | None) -> int:
 
 def _check(rules: Ruleset, battle: Battle) -> None:
     """Refuse what the kernels do not play."""
+    if rules.edition != CURRENT.edition:
+        raise NotCompilable(f"only the current edition is compiled, not that of {rules.edition}")
     if battle.kind != "naval battle":
         raise NotCompilable(f"only naval battles are compiled, not a {battle.kind}")
     if battle.segment not in at.SEGMENT_NAMES:

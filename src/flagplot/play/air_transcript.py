@@ -31,7 +31,7 @@ from flagplot.play.wording import (
     rolled,
     signed,
 )
-from flagplot.tables.surprise import SurpriseTable
+from flagplot.tables.surprise import OF_2008, SurpriseTable
 
 SURPRISE = SurpriseTable()
 NOT_SHIPS = {"supply line": "the sea supply line"}
@@ -225,22 +225,25 @@ def _announced(event: ev.StrikeAnnounced, names: Names) -> str:
     return f"{names.sides[event.side]} strikes {names.group(event.side.enemy, event.number)} with {squadrons}{surprise}"
 
 
-def surprise_effects(level: int) -> list[str]:
-    """What a level of surprise does, in words."""
-    effects = SURPRISE.effects(level)
+def surprise_effects(level: int, number: str = "") -> list[str]:
+    """What a level of surprise does, in words; by the table of this number."""
+    effects = (OF_2008 if number == OF_2008.level_rule else SURPRISE).effects(level)
     fewer = effects.fewer_defenders
+    engaging = {0: "none", 1: "one third", 2: "two thirds"}.get(effects.thirds_engaging)
     told = [
         ("no bonus for patrols", effects.patrol_bonus_lost),
         (f"air defense level {signed(effects.air_defense)}", effects.air_defense),
         (f"attack rolls {signed(effects.attack_bonus)}", effects.attack_bonus),
         (f"{counted(fewer, 'defending squadron')} fewer", fewer),
+        (f"{engaging} of the defending air", engaging is not None),
+        ("no air defense roll", not effects.air_defense_roll),
         ("a critical hit roll for each ship damaged", effects.critical_hit_roll),
     ]
     return [text for text, there in told if there]
 
 
 def _surprise(event: ev.SurpriseRolled, names: Names) -> str:
-    effects = surprise_effects(event.level)
+    effects = surprise_effects(event.level, event.rule)
     level = f"level {event.level}: {listed(effects)}" if effects else "no surprise"
     return f"{names.of(event.side)} surprise: {rolled(event.dice, event.modifiers.total)}, {level}"
 
@@ -401,6 +404,13 @@ def _category(event: ev.SubmarineCategoryRolled, names: Names) -> str:
     return f"It rolls {rolled(event.dice)} and meets the {event.category}"
 
 
+def _ranked_target(event: ev.SubmarineTargetRolled, names: Names) -> str:
+    target = air_target(event.side.enemy, LIGHT, names) if event.target == LIGHT else event.name
+    if not event.dice:
+        return f"It attacks {target}, for there is nothing else"
+    return f"It rolls {rolled(event.dice)} and attacks {target}"
+
+
 def _torpedoes(event: ev.TorpedoesFired, names: Names) -> str:
     target = air_target(event.side.enemy, LIGHT, names) if event.target == LIGHT else event.name
     dice = rolled(event.dice, event.modifiers.total)
@@ -466,6 +476,7 @@ AIR_SENTENCES: dict[type[Event], Callable[[Any, Names], str]] = {
     ev.SubmarinesAnnounced: _submarines_announced,
     ev.SubmarineAttacked: _submarine_attacked,
     ev.SubmarineCategoryRolled: _category,
+    ev.SubmarineTargetRolled: _ranked_target,
     ev.TorpedoesFired: _torpedoes,
     ev.LossesShifted: _shifted,
     ev.SubmarinesReturned: submarines_returned,

@@ -52,6 +52,8 @@ KINDS: dict[str, Kind] = {
     "split": Kind("22.421A", BATTLES, "how groups that are too large are divided"),
     "number": Kind("22.423", BATTLES, "which number each group has"),
     "reinforce": Kind("22.411B", BATTLES, "which pending groups join, and as what"),
+    "recombine": Kind("22.54G", BATTLES, "which ships change group, where two fought the same enemy group"),
+    "renumber": Kind("22.54G", BATTLES, "which number each group has in the next round"),
     "engage": Kind("22.521D", BATTLES, "which enemy group a group seeks"),
     "evade": Kind("22.523", BATTLES, "whether a group slips away", ("fight", "evade")),
     "screen": Kind("22.531C", BATTLES, "which ships are screened", ("screen", "line")),
@@ -76,6 +78,7 @@ KINDS: dict[str, Kind] = {
     "submarines": Kind("22.93", BATTLES, "which submarines attack, and which group"),
     "submarine order": Kind("22.93D", BATTLES, "in which order submarines attack"),
     "submarine target": Kind("22.93E", BATTLES, "which ship a submarine attacks"),
+    "submarine rank": Kind("22.93E", BATTLES, "in which order equal ships stand before submarines"),
     "shift losses": Kind("22.9432", BATTLES, "which destroyers are lost to submarines"),
     # aircraft
     "break down": Kind("23.131", AIR, "which army air factors are broken down", ("break", "keep")),

@@ -20,7 +20,7 @@ from flagplot.model.interception import Circumstances, Interceptor, Level, Targe
 from flagplot.model.operation import Leg, Operation
 from flagplot.model.picture import Picture
 from flagplot.play.decision_kinds import KINDS, LEVELS, OPERATIONS
-from flagplot.rules.naval.interception import dice_alone, in_range, patrol_round
+from flagplot.rules.naval.interception import in_range, patrol_round
 from flagplot.rules.naval.passage import FAR, distances, may_try
 from flagplot.rules.naval.targets import HOLD, OF, Aim
 from flagplot.rules.table import Ruleset
@@ -168,7 +168,7 @@ def _at(rules: Ruleset, operation: Operation, side: Side, level: Level, aim: Aim
 
 
 def _told(rules: Ruleset, target: Target, about: Circumstances, force: Interceptor, hex: str) -> Known:
-    dice = dice_alone(rules, target, about, force).total
+    dice = rules.interception_dice(rules, target, about, force).total
     chance = chance_in_round_one(rules, dice, force.distance, about.theatre)
     reached = in_range(rules, about.theatre, force.distance)
     return {"hex": hex, "distance": force.distance, "dice": max(0, dice) * reached, "chance": chance // 10}

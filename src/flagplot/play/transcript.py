@@ -94,6 +94,10 @@ def _named(group: CombatGroup) -> str:
 def disclosed(said: Disclosed) -> str:
     """What the owner of a found group has said of it."""
     size = "fewer than ten factors" if said.under_ten else "ten factors or more"
+    if said.steps == 1:
+        return size
+    if said.steps:
+        return f"{size}, {counted(said.fast_carriers, 'carrier')} of any kind"
     return ", ".join(
         (
             size,
@@ -324,6 +328,24 @@ def _unkeyed(text: str) -> str:
     return describe((), {key: int(number)}) if number.isdigit() and "/" in key else text
 
 
+def _recombined(event: ev.GroupsRecombined, names: Names) -> str:
+    made = "; ".join(f"CG{group.number} is {group.describe()}" for group in event.groups) or "no group is left of them"
+    return f"{names.sides[event.side]} makes up groups anew: {made}"
+
+
+def _renumbered(event: ev.GroupsRenumbered, names: Names) -> str:
+    told = ", ".join(f"CG{old} is now CG{new}" for old, new in event.numbers.items() if old != new)
+    return f"{names.sides[event.side]} renumbers its groups: {told}"
+
+
+def _hidden(event: ev.MarkersHidden, names: Names) -> str:
+    numbers = listed([f"CG{number}" for number in event.numbers])
+    if event.renumbered:
+        return f"{names.sides[event.side]} renumbers its groups, which are now {numbers}"
+    gone = f"; {listed([f'CG{number}' for number in event.gone])} is no more" if event.gone else ""
+    return f"{names.sides[event.side]} makes up {numbers} anew{gone}"
+
+
 def _repaired(event: ev.HitsRepaired, names: Names) -> str:
     ships = [names.ship(id) for id in event.ships]
     return f"{listed(ships)} {agreeing(ships, 'repairs', 'repair')} hits at sea"
@@ -373,6 +395,9 @@ SENTENCES: dict[type[Event], Teller] = {
     ev.GroupEliminated: lambda event, names: f"Nothing is left of {names.group(event.side, event.number)}",
     ev.Withdrew: _withdrew,
     ev.Departed: _departed,
+    ev.GroupsRecombined: _recombined,
+    ev.GroupsRenumbered: _renumbered,
+    ev.MarkersHidden: _hidden,
     ev.DetachedLeft: lambda event, names: f"The ships {names.sides[event.side]} detached leave the battle",
     ev.BattleContinued: lambda event, names: f"{names.sides[event.side]} goes on with the battle",
     ev.BattleEnded: _ended,

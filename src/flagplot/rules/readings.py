@@ -1,6 +1,7 @@
 """Where the rules of interception (22.1, 22.2) and of the strategic war (24 to 26) can be read in two ways.
 
-Each place has the reading in force and its ruling. The values here are the defaults; `editions/options.py` replaces them.
+Each place has the reading in force and its ruling. The values here are the defaults; `editions/options.py` replaces them,
+and so does an edition that says otherwise.
 """
 
 from __future__ import annotations
@@ -23,6 +24,10 @@ class Readings(NamedTuple):
         True  # 22.22K: whether counter-attempts at the interception hex share a count (IR-41)
     )
     failed_submarine_joins: bool = True  # 22.24B: whether a submarine that fell short joins late (IR-46, AM-12)
+    idle_ports_barred: bool = True  # 22.11B: whether ships in a port that is not operational may not intercept
+    submarines_in_base_help: bool = True  # 22.22H: whether those in base help as those on patrol do
+    patrols_come_late: bool = True  # 22.163C: whether offensive patrols support from farther off, in later rounds
+    held_back_if_succeeded: bool = False  # 22.26D: whether only a force whose interception succeeded holds ships back
     late_forces_fight_alone: bool = False  # 22.24B: whether late forces fight though nobody was in time (IR-47)
     counter_battle_delay: int = 0  # 22.161B: rounds lost on the way for each round of counter-battle (IR-48)
     counter_battle_from_arrival: bool = True  # 22.254A: whether round one waits for the first to arrive (IR-50)

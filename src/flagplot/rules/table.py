@@ -21,12 +21,14 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
-from flagplot.core.events import Event
+from flagplot.core.events import Event, Modifiers
 from flagplot.core.packed import Packed
 from flagplot.core.sides import Side
 from flagplot.model.fold import apply
-from flagplot.model.forces import CombatGroup
+from flagplot.model.forces import CombatGroup, Disclosed
+from flagplot.model.interception import Circumstances, Interceptor, Target
 from flagplot.model.operation import Operation
 from flagplot.model.operation_fold import apply_operation
 from flagplot.model.ships import Ship
@@ -34,6 +36,7 @@ from flagplot.model.state import Battle, Fleet
 from flagplot.model.war import War
 from flagplot.model.war_fold import apply_war
 from flagplot.rules.readings import Readings
+from flagplot.tables.activity_dice import ActivityDiceTable
 from flagplot.tables.air_combat import AirCombatTable
 from flagplot.tables.air_defense import AirDefenseLevel, AirDefenseTable
 from flagplot.tables.air_nationality import AirNationality
@@ -80,7 +83,7 @@ class Ruleset:
     air_nationality: AirNationality
     surprise: SurpriseTable
     submarine: SubmarineAttackTable
-    interception: InterceptionTable
+    interception: InterceptionTable | ActivityDiceTable
     air_range: AirRangeTable
     carrier_effects: CarrierEffectsTable
     repair: RepairTable
@@ -103,10 +106,21 @@ class Ruleset:
     surplus_inverted: bool  # 22.26: whether interceptors that waited for room are inverted
     supply_battle_continued_by: Callable[[Side], Side]  # 22.71C: from the side tracing supply
     fleet_combat: Callable[[Table], Awaitable[None]]  # 22.54
+    interception_dice: Callable[[Ruleset, Target, Circumstances, Interceptor], Modifiers]  # 22.22, alone
+    search_dice: Callable[..., Modifiers]  # 22.451
+    disclosure: Callable[[SearchTable, CombatGroup], Disclosed]  # 22.452B: what the owner of a found group says
+    submarine_target: Callable[[Table, Side, CombatGroup], Awaitable[str]]  # 22.93E
+    between_rounds: Callable[[Table], Awaitable[None]]  # 22.411B
+    end_of_fighting: Callable[[Table], None]  # 20.512: what becomes of hits that did not damage
+    numbers: Mapping[str, str]  # what this edition calls rules that bear another number in the current one
     strike_limits: tuple[tuple[int, int], ...]  # 23.73: squadrons with a DRM below this, at most so many
     naval_air_bonus: int  # 23.44: of naval air against ships at sea
     gunfire: Callable[[Table], Gunfire | None]  # 22.471C: what of a strike may fire with heavy ships instead
     withheld_air_returns: bool  # 23.415A: whether defenders held back from one strike may meet a later one
+
+    def number(self, current: str) -> str:
+        """The number under which this edition has a rule of the current one."""
+        return self.numbers.get(current, current)
 
 
 @dataclass
@@ -125,7 +139,9 @@ class Table:
         self._summed = 0
 
     def record(self, event: Event) -> None:
-        """Nothing changes but by an event."""
+        """Nothing changes but by an event. It bears the number its rule has in this edition."""
+        if event.rule in self.rules.numbers:
+            event = replace(event, rule=self.rules.numbers[event.rule])
         self.log.append(event)
         self.battle = apply(self.battle, event)
         self.operation = apply_operation(self.operation, event)

@@ -1,7 +1,7 @@
-"""Submarine Attack Table (22.94) and the limits of its modifiers. Edition: current. Source: the table under 22.94.
+"""Submarine Attack Table (22.94) and the limits of its modifiers. Edition: current, and 2008 from the charts.
 
-Columns are modified rolls 2 to 10; a lower roll reads column 2, which loses the submarine (RC-71), a higher one
-column 10.
+Columns are modified rolls 2 to 10, in 2008 to 12; a lower roll reads column 2, which loses the submarine (RC-71), a
+higher one the last.
 """
 
 from __future__ import annotations
@@ -41,3 +41,6 @@ class SubmarineAttackTable(NamedTuple):
         """22.94. What a modified roll says (RC-71)."""
         column = min(self.columns[-1], max(FIRST_COLUMN, roll))
         return SubmarineResult(self.hits[column - FIRST_COLUMN], column <= self.lost_column, column)
+
+
+OF_2008 = SubmarineAttackTable(hits=(0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 5))

@@ -49,6 +49,7 @@ class NewGame(Body):
     text: str = Field("", max_length=200_000)
     axis: Player = "person"
     allies: Player = "admiral"
+    edition: str = Field("", max_length=20, description="Of the rules; the scenario's unless said.")
     options: dict[str, str] = Field(default_factory=dict, max_length=40)
     order_of_battle: Literal["", "open", "hidden"] = ""
     listed: bool = False
@@ -191,7 +192,7 @@ def create(body: NewGame, request: Request) -> dict[str, Any]:
     created = hall_of(request).create(
         setup,
         scenario=scenario.name,
-        edition=scenario.edition,
+        edition=body.edition or scenario.edition,
         options={**scenario.options, **body.options},
         players=dict.fromkeys(Side, "person") if body.hot_seat else {Side.AXIS: body.axis, Side.ALLIES: body.allies},
         listed=body.listed,

@@ -183,7 +183,10 @@ READINGS: dict[str, dict[str, str]] = {
     "raider_hunters": {"any": "they may", "fast": "fast ships only"},
     "jet_modifier": {"engaged": "those that engage", "escorting": "all that escort"},
     "firestorm_counts": {"all": "bombers, flying bombs and rockets", "bombers": "bombers alone"},
-    "deferred_strikes": {"off": "no, it bombs", "on": "yes, each squadron counting three factors; in edition 2008 only"},
+    "deferred_strikes": {
+        "off": "no, it bombs",
+        "on": "yes, each squadron counting three factors; in edition 2008 only",
+    },
 }
 
 PORT_NUMBERS = ("cities_and_ports", "flak", "airbases", "objectives", "anchors", "sorties")

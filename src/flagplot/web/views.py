@@ -28,6 +28,7 @@ from flagplot.play.report import chosen_options, results
 from flagplot.play.transcript import Storyteller, disclosed
 from flagplot.play.wording import Names, light_parts, listed, submarine_parts
 from flagplot.rules.naval.combat_groups import is_fast
+from flagplot.rules.table import Ruleset
 from flagplot.web.hall import LiveGame, version
 from flagplot.web.operation_odds import chances_for
 from flagplot.web.operation_view import operation_part
@@ -58,7 +59,7 @@ def view(live: LiveGame, side: Side | None, *, log_from: int = 0, sees_all: bool
         "title": operation.title or war.title or battle.title,
         "round": battle.round,
         "segment": battle.segment,
-        "track": track(battle),
+        "track": track(battle, live.game.table.rules),
         "edition": header.edition,
         "options": chosen_options(header.options),
         "over": live.game.over,
@@ -92,14 +93,14 @@ def names_of(battle: Battle, operation: Operation, war: War) -> dict[str, str]:
     return {side.value: names[side] for side in Side if side in names}
 
 
-def track(battle: Battle) -> list[dict[str, str]]:
-    """The segments of the round: those past, the one we are in, those to come."""
+def track(battle: Battle, rules: Ruleset) -> list[dict[str, str]]:
+    """The segments of the round, by the numbers of this edition: those past, the one we are in, those to come."""
     in_port = battle.kind == "port attack"
     keys = [key for key in SEGMENTS if key not in OUTSIDE and (key in OF_PORTS) is in_port]
     now = keys.index(battle.segment) if battle.segment in keys else (-1 if battle.segment == "formation" else len(keys))
     states = ["past" if index < now else "now" if index == now else "next" for index in range(len(keys))]
     return [
-        {"key": key, "rule": SEGMENTS[key][0], "title": SEGMENTS[key][1], "state": state}
+        {"key": key, "rule": rules.number(SEGMENTS[key][0]), "title": SEGMENTS[key][1], "state": state}
         for key, state in zip(keys, states, strict=True)
     ]
 

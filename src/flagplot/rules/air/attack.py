@@ -64,21 +64,24 @@ def air_defense_level(
     lines = lines.plus("23.42", "five-factor battleships", battleships * numbers.per_five_factor_battleship)
     large = sum(ship.kind == "CVB" for ship in ships)
     lines = lines.plus("23.42", "large carriers", large * numbers.per_large_carrier)
-    lines = lines.plus("23.7413", "surprise", surprise.effects(level).air_defense)
+    lines = lines.plus(surprise.level_rule, "surprise", surprise.effects(level).air_defense)
     return lines.at_least(0, "23.4211D", "never below none")
 
 
-@rule("23.4211D")
-def makes_air_defense_roll(level: int, *, submarines: bool = False) -> bool:
-    """23.4211D. Whether an attacked force shoots: at level one or more, which research alone may give; submarines never."""
-    return level > 0 and not submarines
+@rule("23.4211D", "22.463T.7")
+def makes_air_defense_roll(level: int, *, submarines: bool = False, surprised: bool = False) -> bool:
+    """23.4211D. Whether an attacked force shoots: at level one or more, which research alone may give; submarines never,
+    nor those whom a surprise keeps from it."""
+    return level > 0 and not submarines and not surprised
 
 
-@rule("23.74121", "23.74122", "23.7413T")
-def surprise_modifiers(table: SurpriseTable, results: int, radar: int) -> Modifiers:
-    """23.74122. What is added to the surprise die: search results on the group that is struck, and its owner's radar."""
-    lines = Modifiers().plus("23.74122A", "search results", table.for_results(results))
-    return lines.plus("23.74122B", "defender's radar", radar * table.radar)
+@rule("23.74121", "23.74122", "23.7413T", "22.463T.m1", "22.463T.m2", "22.463T.m3", "22.463T.m4")
+def surprise_modifiers(table: SurpriseTable, results: int, radar: int, earlier_strikes: int = 0) -> Modifiers:
+    """23.74122. What is added to the surprise die: search results on the group that is struck, its owner's radar, and
+    where they count earlier strikes on it this round."""
+    lines = Modifiers().plus(table.search_rule, "search results", table.for_results(results))
+    lines = lines.plus(table.radar_rule, "defender's radar", radar * table.radar)
+    return lines.plus(table.strikes_rule, "earlier strikes on the group", earlier_strikes * table.earlier_strike)
 
 
 @rule("23.441", "23.44T", "22.55T.24", "22.55T.25", "22.55T.26", "22.55T.27")
@@ -105,7 +108,7 @@ def air_attack_modifiers(
     lines = lines.plus("48.51B", "enemy tactical codebreaking", -enemy_tactical if struck else 0)
     all_naval = all(member.kind == "NAS" for member in members)
     lines = lines.plus("23.44", "naval air against ships at sea", naval_air_bonus if all_naval else 0)
-    return lines.plus("23.441C", "surprise", surprise.effects(level).attack_bonus)
+    return lines.plus(surprise.attack_rule, "surprise", surprise.effects(level).attack_bonus)
 
 
 @rule("17.475F")

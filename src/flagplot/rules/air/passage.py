@@ -34,7 +34,7 @@ from flagplot.rules.air.landing import land
 from flagplot.rules.air.patrol import fly_patrols, patrol_form
 from flagplot.rules.air.strikes import TARGET, air_strike, may_be_struck, strike_form
 from flagplot.rules.naval.combat_groups import form_combat_groups
-from flagplot.rules.naval.search import disclose, public_lines, search_dice
+from flagplot.rules.naval.search import disclose, public_lines
 from flagplot.rules.table import Ruleset, Table
 
 NUMBERS = 6  # that a search die can show
@@ -112,7 +112,9 @@ async def search_for_force(table: Table) -> None:
     searching = told(answer.held_by("search"))
     table.record(AirSearchAssigned(rule="23.722A", to=Audience.EVERYONE, side=side, squadrons=searching))
     fleet, rules = table.fleet(side), table.rules
-    dice = search_dice(rules.search, table.battle, (), squadrons=fleet.searching, codebreaking=fleet.search_advantage)
+    dice = rules.search_dice(
+        rules.search, table.battle, (), squadrons=fleet.searching, codebreaking=fleet.search_advantage
+    )
     table.record(SearchCounted(rule="23.722", to=only(side), side=side, dice=dice))
     rolled: tuple[int, ...] = ()
     if dice.total:
@@ -129,7 +131,7 @@ async def search_for_force(table: Table) -> None:
             to=Audience.EVERYONE,
             side=side,
             count=dice.total,
-            public=public_lines(dice),
+            public=public_lines(rules.search, dice),
             dice=rolled,
             results=dict(sorted(results.items())),
         )
@@ -304,6 +306,7 @@ def after_the_sortie(name: str, *, attacked: bool, afloat: bool) -> tuple[str, .
 async def end_sortie(table: Table) -> None:
     """23.752A. All aircraft go home, those of the attacker uninverted; the force sails on, aborts, or is gone."""
     await land(table)
+    table.rules.end_of_fighting(table)
     battle = table.battle
     fleet = table.fleet(battle.interceptor.enemy)
     reasons = after_the_sortie(

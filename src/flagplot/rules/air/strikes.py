@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from flagplot.core.asks import Decide, Roll
-from flagplot.core.forms import Answer, AtLeast, AtMost, Form, Item, Limit, Place, Wire, in_order, order_of
+from flagplot.core.forms import Answer, AtLeast, AtMost, Form, Item, Limit, Place, Wire
 from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side, only
 from flagplot.model.air_events import (
@@ -41,7 +41,6 @@ from flagplot.model.state import Battle, Fleet
 from flagplot.rules.air.attack import (
     air_attack_modifiers,
     air_defense_level,
-    kamikaze_rank,
     kamikaze_target,
     makes_air_defense_roll,
     may_fly_together,
@@ -55,6 +54,7 @@ from flagplot.rules.air.patrol import deck_item, decks, from_decks, together
 from flagplot.rules.naval.fleet_combat import reveal
 from flagplot.rules.naval.gunnery import crews as ship_crews
 from flagplot.rules.naval.hits import allot, clear_away, hit_light_ships, hit_ship
+from flagplot.rules.naval.ranked_targets import rank_for_kamikazes
 from flagplot.rules.naval.search import first_to_strike
 from flagplot.rules.table import Gunfire, Ruleset, Table
 
@@ -76,11 +76,11 @@ def set_strike_order(table: Table) -> None:
 
 
 @rule("22.461A", "22.462D", "22.462E", "23.74E", "23.7411", "23.75E")
-def may_surprise(battle: Battle, side: Side, *, land_based: bool = False) -> bool:
+def may_surprise(battle: Battle, side: Side, *, land_based: bool = False, every_strike: bool = False) -> bool:
     """23.7411. Whether a side's next strike is a surprise: it is the first, the enemy found none of its groups, and no
-    land-based air flies in it."""
+    land-based air flies in it. Where the table counts earlier strikes, later ones may be too (FP-90)."""
     fleet = battle.fleets[side]
-    return not fleet.strikes and not fleet.found and not land_based
+    return (every_strike or not fleet.strikes) and not fleet.found and not land_based
 
 
 @rule("22.452C", "22.462A", "22.462B", "23.72", "23.723")
@@ -148,7 +148,7 @@ async def strike_next(table: Table) -> None:
     if targets:
         await break_down_army_air(table, [side])  # 23.131E: what was left whole may still be wanted
         battle = table.battle
-        surprise = may_surprise(battle, side)
+        surprise = may_surprise(battle, side, every_strike=table.rules.surprise.every_strike)
         form = strike_form(table.rules, table.fleet(side), targets, surprise=surprise)
         question = "An air strike: on which group, and with which squadrons?"
         if surprise:
@@ -168,7 +168,8 @@ def launch(table: Table, side: Side, answer: Answer) -> None:
     by_carrier = from_decks(answer, "fly")
     ashore = {item: number for item, number in flown.items() if "|" not in item}
     squadrons = told(plus(together(by_carrier), ashore))
-    surprise = may_surprise(table.battle, side, land_based=bool(ashore))
+    every = table.rules.surprise.every_strike
+    surprise = may_surprise(table.battle, side, land_based=bool(ashore), every_strike=every)
     table.record(StrikeFlown(rule="23.74", to=only(side), side=side, decks=by_carrier))
     table.record(
         StrikeAnnounced(
@@ -241,11 +242,14 @@ def place_of(table: Table, number: int) -> str:
 
 @rule("23.741", "23.74121", "23.74122", "23.7413")
 async def roll_surprise(table: Table) -> None:
-    """23.7412. One die, better for search results on this group, worse for the defender's radar; below 1 is nothing."""
+    """23.7412. One die, better for search results on this group, worse for the defender's radar; below 1 is nothing.
+
+    The strike itself has used up a search result (22.462B): those used before it were earlier strikes.
+    """
     _, side, group = under_way(table)
     radar = table.fleet(side.enemy).research.get("radar", 0)
-    modifiers = surprise_modifiers(table.rules.surprise, group.found, radar)
-    dice = await Roll(1, "23.74121", side, f"surprise against CG{group.number}")
+    modifiers = surprise_modifiers(table.rules.surprise, group.found, radar, max(0, group.spent - 1))
+    dice = await Roll(1, table.rules.number("23.74121"), side, f"surprise against CG{group.number}")
     table.record(
         SurpriseRolled(
             rule="23.7412",
@@ -262,11 +266,16 @@ async def roll_surprise(table: Table) -> None:
 # -- air combat ------------------------------------------------------------------------------------
 
 
+def may_defend(group: CombatGroup) -> dict[str, int]:
+    """The patrol and cover of a group that have not been held back this round."""
+    return told(minus(plus(group.patrol, group.cover), group.withheld))
+
+
 @rule("23.415A", "23.415E", "23.416B", "23.7413")
 def defenders_form(group: CombatGroup, fewer: int) -> Form:
     """23.415A. Which of patrol and cover engage. Those a surprise keeps out may meet a later strike; those held back by
     choice may not, this round (AN-18, AN-20)."""
-    pool = told(minus(plus(group.patrol, group.cover), group.withheld))
+    pool = may_defend(group)
     kept_out = min(fewer, total(pool))
     keys = ("engage", "hold", "surprised") if kept_out else ("engage", "hold")
     items = tuple(Item(key, squadron_label(key), number, keys) for key, number in pool.items())
@@ -309,7 +318,7 @@ async def fight_defenders(table: Table) -> None:
     table.record(
         CoverRevealed(rule="22.4421B", to=Audience.EVERYONE, side=owner, number=group.number, cover=told(group.cover))
     )
-    form = defenders_form(group, table.rules.surprise.fewer_defenders(strike.level))
+    form = defenders_form(group, table.rules.surprise.kept_out(strike.level, total(may_defend(group))))
     many = total(strike.squadrons)
     strikes = "1 squadron strikes" if many == 1 else f"{many} squadrons strike"
     question = f"{strikes} CG{group.number}: which defenders engage?"
@@ -419,7 +428,8 @@ async def defend_with_guns(table: Table) -> None:
     table.record(AirDefenseCounted(rule="23.421", to=only(owner), side=owner, number=group.number, level=level))
     dice: tuple[int, ...] = ()
     eliminated = aborted = 0
-    if makes_air_defense_roll(level.total):
+    surprised = not rules.surprise.effects(strike.level).air_defense_roll
+    if makes_air_defense_roll(level.total, surprised=surprised):
         dice = await Roll(2, "23.42", owner, f"air defense of {where}")
         eliminated, aborted = rules.air_defense.result(level.total, sum(dice))
     table.record(
@@ -470,7 +480,7 @@ async def choose_targets(table: Table, gunfire: Gunfire | None = None) -> None:
     targets: dict[str, dict[str, int]] = {}
     if aimed:
         question = f"The strike is over {place_of(table, group.number)}: what does each squadron attack?"
-        answer = await Decide(side, "23.43", "air targets", question, form, f"CG{group.number}")
+        answer = await Decide(side, table.rules.number("23.43"), "air targets", question, form, f"CG{group.number}")
         targets = {place.key: held for place in form.places[:-1] if (held := answer.held_by(place.key))}
     joining = targets.pop(GUNFIRE, {})
     table.record(AirTargetsChosen(rule="23.43", to=Audience.EVERYONE, side=side, number=group.number, targets=targets))
@@ -488,22 +498,8 @@ async def choose_targets(table: Table, gunfire: Gunfire | None = None) -> None:
     ranked: list[str] = []
     for key in strike.squadrons:
         for _ in range(strike.squadrons[key] if key not in aimed else 0):
-            ranked = ranked or await _rank_for_kamikazes(side.enemy, group)
+            ranked = ranked or await rank_for_kamikazes(side.enemy, group)
             await _kamikaze(table, key, ranked)
-
-
-@rule("17.475F")
-async def _rank_for_kamikazes(owner: Side, group: CombatGroup) -> list[str]:
-    """17.475F. The attacked group's named ships by rank; its owner settles what is equal."""
-    keys = [kamikaze_rank(ship) for ship in group.ships]
-    tied = {ship.id: ship.name for ship, key in zip(group.ships, keys, strict=True) if keys.count(key) > 1}
-    order: list[str] = []
-    if tied:
-        question = "These ships are equal: in which order do they stand before the kamikazes?"
-        order = order_of(await Decide(owner, "17.475F", "kamikaze rank", question, in_order(tied, "17.475F")))
-    place = {id: index for index, id in enumerate(order)}
-    ranked = sorted(group.ships, key=lambda ship: (*kamikaze_rank(ship), place.get(ship.id, 0)))
-    return [ship.id for ship in ranked]
 
 
 @rule("17.475F")

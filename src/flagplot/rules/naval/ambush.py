@@ -43,5 +43,6 @@ async def submarine_ambush(table: Table) -> None:
     await attack_with_submarines(table)
     reasons = ("the submarine attacks are over (22.921)",)
     table.record(BattleEnded(rule="22.921", to=Audience.EVERYONE, reasons=reasons, losers=(), victor=None))
+    table.rules.end_of_fighting(table)
     submarines_go_home(table)
     table.record(SegmentBegan(rule="22.921", to=Audience.EVERYONE, segment="over"))

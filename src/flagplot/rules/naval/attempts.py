@@ -38,7 +38,7 @@ async def roll_attempts(table: Table, side: Side, level: Level, ids: Sequence[st
             if attempt.chance is not Chance.ROLLS:
                 continue
             why = f"{each.force} tries to reach {each.hex}, {each.distance} hexes away"
-            dice = await Roll(attempt.dice.total, "22.21", side, why)
+            dice = await Roll(attempt.dice.total, table.rules.number("22.21"), side, why)
             totals[each.id] = sum(dice)
             table.record(
                 InterceptionRolled(
@@ -61,7 +61,11 @@ def nation_of(operation: Operation, attempt: Try) -> str:
 
 
 def _interceptor(operation: Operation, side: Side, attempt: Try) -> Interceptor:
-    return interceptor_of(attempt, None if attempt.boat else operation.force(side, attempt.force))
+    if attempt.boat:
+        return interceptor_of(attempt, None)
+    force = operation.force(side, attempt.force)
+    idle = bool(force.harbour) and not operation.harbour(side, force.harbour).operational
+    return replace(interceptor_of(attempt, force), port_operational=not idle)
 
 
 # -- what bears on the dice -----------------------------------------------------------------------
@@ -86,7 +90,9 @@ def facts_of(
         legs = [wave.leg(id) for id in contact.legs]
         air = spotters_of(operation, side, [leg.path for leg in legs], contact.hex, nation)
         ground = defenders(legs, contact.hex)
-        return target_of(legs, contact.hex), replace(about, ground_factors=ground, spotters=air)
+        factors = sum(operation.force(leg.side, id).factors for leg in legs for id in leg.forces)
+        target = replace(target_of(legs, contact.hex), factors=factors)
+        return target, replace(about, ground_factors=ground, spotters=air)
     below = Level.INTERCEPTION if level is Level.COUNTER else Level.COUNTER
     aimed = [
         each
@@ -95,7 +101,21 @@ def facts_of(
     ]
     advances = [_advance(operation, each, contact.hex) for each in aimed]
     air = spotters_of(operation, side, [each.path for each in aimed], contact.hex, nation)
-    return Target(("interception",), _task_forces(table, about, advances)), replace(about, spotters=air)
+    target = Target(
+        ("interception",),
+        _task_forces(table, about, advances),
+        factors=sum(operation.force(each.side, each.force).factors for each in aimed),
+        against_us_transport=any(_from_us_box(operation, each) for each in aimed),
+    )
+    return target, replace(about, spotters=air)
+
+
+@rule("22.23T.14")
+def _from_us_box(operation: Operation, attempt: Try) -> bool:
+    """22.23. Whether an attempt is at a sea transport that comes from a U.S. box."""
+    legs = [operation.wave.leg(id) for id in operation.wave.contact(attempt.contact).legs]
+    boxes = [harbour.hex for side in Side for harbour in operation.sea.harbours[side] if harbour.box == "U.S."]
+    return any(leg.kind == "sea transport" and leg.start in boxes for leg in legs)
 
 
 @rule("22.22E")

@@ -289,11 +289,25 @@ def reinforcement_form(fleet: Fleet, pending: Sequence[CombatGroup], round: int,
 @rule("22.411B", "22.421B", "22.421C.3", "22.73")
 async def reinforcement(table: Table) -> None:
     """22.411B. Groups that arrive late or waited for room may join; then the next round begins."""
+    await join_battle(table)
+    begin_next_round(table)
+
+
+@rule("22.41")
+def between_rounds(table: Table) -> Awaitable[None]:
+    """22.41. What stands between two rounds in this edition."""
+    return table.rules.between_rounds(table)
+
+
+@rule("22.411B", "22.421B", "22.421C", "22.421C.3")
+async def join_battle(table: Table) -> None:
+    """22.411B. Groups that arrive late or waited for room may join as long as there is room."""
     following = table.battle.round + 1
     rules = table.rules
     pending = {side: together(table.fleet(side).pending, following, rules.most_group_factors) for side in Side}
     forms = {s: reinforcement_form(table.fleet(s), pending[s], following, rules.most_groups) for s in Side}
-    answers = await both(table, "22.411B", "reinforce", "Which pending groups join the battle, and as what?", forms)
+    number = rules.number("22.411B")
+    answers = await both(table, number, "reinforce", "Which pending groups join the battle, and as what?", forms)
     for side in table.battle.sides:
         given = {name: answers[side].place(name) for name in answers[side].cells}
         joining = [group for group in pending[side] if given.get(group.name, "wait") != "wait"]
@@ -303,13 +317,18 @@ async def reinforcement(table: Table) -> None:
             table.record(GroupsJoined(rule="22.411B", to=only(side), side=side, groups=groups, pending=waiting))
             shown = tuple(sorted(group.number for group in groups))
             table.record(MarkersPlaced(rule="22.423B", to=Audience.EVERYONE, side=side, numbers=shown))
-    table.record(RoundBegan(rule="22.73", to=Audience.EVERYONE, round=following))
+
+
+def begin_next_round(table: Table) -> None:
+    """The next round begins with its second segment: groups are formed."""
+    table.record(RoundBegan(rule="22.73", to=Audience.EVERYONE, round=table.battle.round + 1))
     table.record(SegmentBegan(rule="22.41B", to=Audience.EVERYONE, segment="counterair"))
 
 
 async def return_segment(table: Table) -> None:
     """22.63. The battle is over: ships go home."""
     settle_air_bases(table)
+    table.rules.end_of_fighting(table)
     submarines_go_home(table)
     await return_to_base(table)
     table.record(SegmentBegan(rule="22.71", to=Audience.EVERYONE, segment="over"))
@@ -327,7 +346,7 @@ SEGMENT: dict[str, Callable[[Table], Awaitable[None] | None]] = {
     "fleet combat": fleet_combat_segment,
     "submarines": submarines,
     "withdrawal": withdraw,
-    "reinforcement": reinforcement,
+    "reinforcement": between_rounds,
     "return": return_segment,
 }
 OUTSIDE = {"air attack": PASSAGE, "port attack": PORT}

@@ -245,7 +245,8 @@ def withheld(table: Table, side: Side, after: Sequence[After]) -> list[After]:
             result.append(each)
             continue
         engaged = (*each.force.fought, *fired_by(table.operation, side, each.numbers))
-        parts = _parted(table, side, each.force, engaged, [other.force.id for other in (*after, *result)])
+        used = [other.force.id for other in (*after, *result)]
+        parts = _parted(table, side, each.force, engaged, used, each.origin)
         result += [each._replace(force=part) if part.inverted else After(part, False, False) for part in parts]
     return result
 
@@ -260,15 +261,16 @@ def part_fought(table: Table, side: Side, id: str) -> None:
 
 
 def _parted(
-    table: Table, side: Side, force: NavalForce, engaged: Sequence[str], used: Sequence[str]
+    table: Table, side: Side, force: NavalForce, engaged: Sequence[str], used: Sequence[str], came: str = ""
 ) -> list[NavalForce]:
     """A force parted into what fought or was hurt, which is inverted, and the rest. Light ships of a kind fought if any
     of it fired. If both are there, the rest goes under a new marker."""
-    fought = tuple(ship for ship in force.ships if _inverted(table, ship.id in engaged, ship.damaged))
+    reached = _succeeded(table.operation, side, came or force.id)
+    fought = tuple(ship for ship in force.ships if _inverted(table, ship.id in engaged, ship.damaged, reached))
     lights = {
         key: number
         for key, number in force.light.items()
-        if _inverted(table, key in engaged, light(key).state == "damaged")
+        if _inverted(table, key in engaged, light(key).state == "damaged", reached)
     }
     spared = tuple(ship for ship in force.ships if ship not in fought)
     lights_spared = minus(force.light, lights)
@@ -283,10 +285,16 @@ def _parted(
     return parts
 
 
-def _inverted(table: Table, engaged: bool, damaged: bool) -> bool:
-    return inverted_after(
-        table.rules, Service(counter_rounds=("fired" if engaged else "screened",), damaged=damaged)
-    ).holds
+def _inverted(table: Table, engaged: bool, damaged: bool, succeeded: bool) -> bool:
+    rounds = ("fired" if engaged else "screened",)
+    return inverted_after(table.rules, Service(counter_rounds=rounds, damaged=damaged, succeeded=succeeded)).holds
+
+
+@rule("22.26D")
+def _succeeded(operation: Operation, side: Side, id: str) -> bool:
+    """22.26D. Whether the interception of a force that was countered had succeeded: its dice reached the hex in time."""
+    tries = [each for wave in operation.waves for each in wave.tries if each.side is side and not each.boat]
+    return any(each.force == id and each.round == 1 for each in tries)
 
 
 @rule("22.27.2", "22.81A", "22.81B", "22.81C", "22.163D", "22.163E", "22.28", "22.282")

@@ -24,6 +24,7 @@ from flagplot.model.interception import (
     Target,
 )
 from flagplot.rules.table import Ruleset
+from flagplot.tables.naval_interception import InterceptionTable
 
 # -- how many dice --------------------------------------------------------------------------------
 
@@ -59,6 +60,7 @@ def dice_alone(rules: Ruleset, target: Target, about: Circumstances, force: Inte
     and air counts only if it spots afresh (IR-36).
     """
     chart, readings = rules.interception, rules.readings
+    assert isinstance(chart, InterceptionTable), "this slot goes with the table by lines"
     dice = Modifiers()
     strikes = any(kind in STRIKING_ACTIVITIES for kind in target.activities)
     if target.carries_cargo:
@@ -71,16 +73,16 @@ def dice_alone(rules: Ruleset, target: Target, about: Circumstances, force: Inte
         dice = dice.plus("22.22C", f"{about.level} in the {about.place}", chart.countered_in_hex)
     if force.light and force.surface and target.carries_cargo:
         dice = dice.plus("22.22D", "only cruisers and destroyers, against cargo", chart.cruisers_and_destroyers)
-    dice = dice.plus("22.22E", _several(target.task_forces, "TF"), target.task_forces * chart.per_task_force)
+    dice = dice.plus("22.22E", several(target.task_forces, "TF"), target.task_forces * chart.per_task_force)
     if "seaborne invasion" in target.activities and not target.returning:
         ground, most = about.ground_factors, chart.most_ground_factors
-        dice = _limited(dice, "22.22F", _several(ground, "ground factor"), ground, most, chart.per_ground_factor)
+        dice = limited(dice, "22.22F", several(ground, "ground factor"), ground, most, chart.per_ground_factor)
     if not target.returning or readings.spotting_home:
         air, most = about.spotters, chart.most_squadrons
-        dice = _limited(dice, "22.22G", _several(air, "squadron") + " spotting", air, most, chart.per_squadron)
+        dice = limited(dice, "22.22G", several(air, "squadron") + " spotting", air, most, chart.per_squadron)
     if force.surface:
         boats, most = about.submarines, chart.most_submarines
-        dice = _limited(dice, "22.22H", _several(boats, "submarine") + " assisting", boats, most, chart.per_submarine)
+        dice = limited(dice, "22.22H", several(boats, "submarine") + " assisting", boats, most, chart.per_submarine)
     dice = dice.plus("22.22I", "codebreaking", int(has_codebreaking(about)) * chart.codebreaking)
     if not force.surface:
         dice = dice.plus("22.22J", "a submarine intercepts", chart.slow_or_submarine)
@@ -89,11 +91,12 @@ def dice_alone(rules: Ruleset, target: Target, about: Circumstances, force: Inte
     return dice
 
 
-def _several(number: int, one: str) -> str:
+def several(number: int, one: str) -> str:
+    """So many of something, in words."""
     return f"{number} {one}" + ("" if number == 1 else "s")
 
 
-def _limited(dice: Modifiers, number: str, reason: str, count: int, most: int, each: int) -> Modifiers:
+def limited(dice: Modifiers, number: str, reason: str, count: int, most: int, each: int) -> Modifiers:
     """So many of a thing, and a line for those beyond the limit."""
     dice = dice.plus(number, reason, count * each)
     return dice.plus(number, f"never more than {most}", min(0, most - count) * each)
@@ -143,7 +146,7 @@ def attempts(
     alone is not counted (IR-17, IR-40), nor is one out of range (FP-33).
     """
     chart = rules.interception
-    alone = [dice_alone(rules, target, about, force) for force in forces]
+    alone = [rules.interception_dice(rules, target, about, force) for force in forces]
     near = [in_range(rules, about.theatre, force.distance) for force in forces]
     counted = [
         force.surface and force.magic is None and reaches and dice.total > 0
@@ -170,7 +173,7 @@ def attempts(
 # -- what the dice reach --------------------------------------------------------------------------
 
 
-@rule("22.21T.14")
+@rule("22.21T.14", "22.23T.15")
 def result_of(rules: Ruleset, theatre: str, total: int) -> int:
     """22.21T. In the Pacific the total is halved once, fractions up; it serves for success and shortfall (IR-42)."""
     return _up(total, rules.interception.divisor[theatre])

@@ -100,7 +100,21 @@ def detachment_exposed(
 # -- who may intercept ----------------------------------------------------------------------------
 
 
-@rule("22.11", "22.111", "22.112", "22.116", "22.13G", "22.14A.2", "22.14F", "22.163A", "22.27.3", "22.281", "22.911")
+@rule(
+    "22.11",
+    "22.23T.10",
+    "22.23T.16",
+    "22.111",
+    "22.112",
+    "22.116",
+    "22.13G",
+    "22.14A.2",
+    "22.14F",
+    "22.163A",
+    "22.27.3",
+    "22.281",
+    "22.911",
+)
 def may_intercept(
     rules: Ruleset, theatre: str, hunter: Hunter, level: Level = Level.INTERCEPTION, *, escaping: bool = False
 ) -> tuple[Verdict, ...]:
@@ -123,7 +137,8 @@ def may_intercept(
     bar(hunter.committed, "22.11", "committed to another activity of this segment")
     bar(hunter.attempted, "22.116", "has attempted an interception in this phase")
     bar(hunter.box in NOT_INTERCEPTING_BOXES, "22.11B", f"based in the {hunter.box} box")
-    bar(not hunter.port_operational and not sheltered, "22.11B", "in a port that is not operational")
+    idle_port = rules.readings.idle_ports_barred and not hunter.port_operational
+    bar(idle_port and not sheltered, "22.11B", "in a port that is not operational")
     bar(hunter.patrol == "offensive", "22.11D", "an offensive patrol supports, it never rolls to intercept")
     bar(escaping and hunter.patrol != "", "23.462C", "patrols do not intercept escaping ships")
     bar(not in_range(rules, theatre, hunter.distance), "22.22", "out of range")
@@ -286,11 +301,12 @@ def spots(
     return Verdict(True, "22.22G", "spots")
 
 
-@rule("22.22H")
+@rule("22.22H", "22.23T.6")
 def assisting_submarines(rules: Ruleset, submarines: Sequence[Submarine]) -> int:
-    """22.22H. Submarine factors that help: on patrol or uninverted in base, within three hexes (IR-37)."""
-    near = rules.interception.submarine_range
-    return sum(each.factors for each in submarines if each.distance <= near and (each.patrol or not each.inverted))
+    """22.22H. Submarine factors that help: on patrol or, where they count, uninverted in base, within three hexes (IR-37)."""
+    in_base = rules.readings.submarines_in_base_help
+    near = [each for each in submarines if each.distance <= rules.interception.submarine_range]
+    return sum(each.factors for each in near if each.patrol or (in_base and not each.inverted))
 
 
 # -- order ----------------------------------------------------------------------------------------

@@ -11,7 +11,18 @@ from flagplot.core.forms import PathForm, path_form
 from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side, only
 from flagplot.model.forces import CombatGroup
-from flagplot.model.interception import Hunter, Interceptor, Level, Mover, Route, Spotter, Submarine, Target, Voyage
+from flagplot.model.interception import (
+    INVADING,
+    Hunter,
+    Interceptor,
+    Level,
+    Mover,
+    Route,
+    Spotter,
+    Submarine,
+    Target,
+    Voyage,
+)
 from flagplot.model.operation import PURPOSES, RESTRICTIONS, Boats, Leg, NavalForce, Operation, Try, as_marker
 from flagplot.model.operation_events import ForcesPlaced, MarkersMoved
 from flagplot.model.ships import light
@@ -259,8 +270,16 @@ def interceptor_of(attempt: Try, force: NavalForce | None) -> Interceptor:
         return Interceptor(attempt.id, attempt.distance, "submarine")
     slow = bool(slow_units(CombatGroup(1, ships=force.ships, light=force.light)))
     only_light = not force.ships and all(light(key).kind in ("CA", "DD") for key in force.light)
+    carrier = any(ship.fully_operational for ship in force.ships)
     return Interceptor(
-        attempt.id, attempt.distance, attempt.kind, slow, only_light, force.magic, shares=attempt.contact
+        attempt.id,
+        attempt.distance,
+        attempt.kind,
+        slow,
+        only_light,
+        force.magic,
+        shares=attempt.contact,
+        carrier=carrier,
     )
 
 
@@ -278,6 +297,7 @@ def target_of(legs: Sequence[Leg], hex: str) -> Target:
         any(leg.cargo for leg in legs),
         any(leg.returning for leg in legs),
         any(leg.staying and leg.end == hex for leg in legs),  # IR-30
+        in_invasion_hex=any(leg.kind in INVADING and leg.end == hex for leg in legs),
     )
 
 

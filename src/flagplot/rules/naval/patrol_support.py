@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from flagplot.core.asks import Decide
 from flagplot.core.forms import Form, Item, Place
 from flagplot.core.rulebook import rule
@@ -34,9 +36,17 @@ async def support(table: Table) -> None:
     boats = [each for each in operation.boats[wave.side] if each.patrol == "offensive" and each.ready]
     if not contacts or not (patrols or boats):
         return
-    items = [Item(force.id, f"{force.id}, on patrol in {force.place}") for force in patrols]
+    items = [
+        Item(force.id, f"{force.id}, on patrol in {force.place}", 1, _reached(table, force.place, contacts))
+        for force in patrols
+    ]
     items += [
-        Item(each.station + OF + key, f"submarines of {light(key).nation}, {each.station}", number)
+        Item(
+            each.station + OF + key,
+            f"submarines of {light(key).nation}, {each.station}",
+            number,
+            _reached(table, each.hex, contacts),
+        )
         for each in boats
         for key, number in each.ready.items()
     ]
@@ -59,6 +69,16 @@ async def support(table: Table) -> None:
                     boat_tried(table, wave.side, tries[-1], "sailing")
     if tries:
         table.record(PatrolsSupport(rule="22.163", to=Audience.EVERYONE, side=wave.side, tries=tuple(tries)))
+
+
+@rule("22.163B", "22.23T.16")
+def _reached(table: Table, place: str, contacts: Sequence[Contact]) -> tuple[str, ...]:
+    """22.163B. Where a patrol may support, if not everywhere: with no support from afar, within three hexes."""
+    if table.rules.readings.patrols_come_late:
+        return ()
+    most = table.rules.interception.patrol_range
+    near = [c.id for c in contacts if nearest(table.operation, place, [c.hex]) <= most]
+    return (HOLD, *near)
 
 
 def _support_by(table: Table, contact: Contact, force: str, place: str, index: int, boat: str = "") -> Try:

@@ -30,7 +30,6 @@ from flagplot.rules.air.strikes import set_strike_order, strike_next
 from flagplot.rules.damage import repaired_at_sea
 from flagplot.rules.naval.combat_groups import slow_units
 from flagplot.rules.naval.fleet_combat import engage
-from flagplot.rules.naval.search import disclosure
 from flagplot.rules.naval.withdrawal import victor_of
 from flagplot.rules.table import Table
 
@@ -63,7 +62,7 @@ async def raider_combat(table: Table) -> None:
         table.record(MarkersPlaced(rule="22.35A", to=Audience.EVERYONE, side=side, numbers=(1,)))
     table.record(RoundBegan(rule="22.35", to=Audience.EVERYONE, round=1))
     for side in table.battle.sides:  # 22.35B: each has found the other, once (AM-25)
-        disclosed = disclosure(table.rules.search, table.group(side, 1))
+        disclosed = table.rules.disclosure(table.rules.search, replace(table.group(side, 1), found=1))
         table.record(
             GroupFound(rule="22.35B", to=Audience.EVERYONE, side=side, number=1, results=1, disclosed=disclosed)
         )

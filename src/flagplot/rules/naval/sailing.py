@@ -16,7 +16,7 @@ def inverted_after(rules: Ruleset, service: Service) -> Verdict:
     """22.26. Whether an intercepting unit is inverted once it is back in base.
 
     Any naval combat of the interception inverts (IR-52), except of units held back from all rounds of counter-combat
-    and unhurt (22.26D). A force that fights its target cannot hold anything back. Patrols are exempt (IR-59).
+    and unhurt (22.26D), in an earlier edition only if their interception had succeeded. A force that fights its target cannot hold anything back. Patrols are exempt (IR-59).
     """
     engaged = any(round in ENGAGED for round in service.counter_rounds)
     if service.patrol:
@@ -29,6 +29,8 @@ def inverted_after(rules: Ruleset, service: Service) -> Verdict:
         return Verdict(True, "22.26", "its force fought the intercepted force")
     if engaged:
         return Verdict(True, "22.26D", "it fought in counter-interception combat")
+    if service.counter_rounds and not service.succeeded and rules.readings.held_back_if_succeeded:
+        return Verdict(True, "22.26D", "held back, but its interception had not succeeded")
     if service.counter_rounds and service.damaged:
         return Verdict(True, "22.26D", "screened, but damaged")
     if service.fought_returning:

@@ -82,7 +82,8 @@ async def attack_with_submarines(table: Table) -> None:
         return
     must = table.battle.kind == "submarine attack"
     forms = {side: submarine_form(table.fleet(side), targets[side], must=must) for side in Side}
-    answers = await both(table, "22.93", "submarines", "Which submarines attack, and which group?", forms)
+    under = table.rules.number("22.93")
+    answers = await both(table, under, "submarines", "Which submarines attack, and which group?", forms)
     for side in table.battle.sides:
         waiting = answers[side].held_by("wait")
         if waiting and targets[side]:
@@ -145,13 +146,13 @@ async def submarine_attack(table: Table, side: Side, number: int, key: str) -> N
         clear_away(table, owner, number)
         return
     reveal(table, owner, number)
-    target = await _choose_target(table, side, group)
+    target = await table.rules.submarine_target(table, side, group)
     await _torpedo(table, side, number, key, target)
     clear_away(table, owner, number)
 
 
 @rule("22.93E")
-async def _choose_target(table: Table, side: Side, group: CombatGroup) -> str:
+async def choose_target(table: Table, side: Side, group: CombatGroup) -> str:
     """22.93E. A die for the category where there are several; within it the attacker chooses his ship."""
     present = categories(group)
     dice: tuple[int, ...] = ()
