@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 import flagplot
-from flagplot.cli import ledger
-from flagplot.editions.options import OPTIONS
+from flagplot.cli import ledger, listings
+from flagplot.editions.options import OPTIONS, Option
 from flagplot.tables.naval_attack import ROWS
+from flagplot.web.rulebook import rulings
 from tests.cli.conftest import Process, Run
 
 
@@ -48,6 +49,32 @@ def test_scenarios(run: Run) -> None:
 def test_options(run: Run) -> None:
     found = json.loads(run("options").stdout)
     assert {each["name"]: each["default"] for each in found} == {name: o.default for name, o in OPTIONS.items()}
+    for each in found:
+        assert list(each["readings"]) == each["values"] and each["decided"], each["name"]
+
+
+def test_an_option_is_explained_with_its_rule_its_ruling_and_each_reading(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (one,) = json.loads(run("options", "raider_hunters", "--json").stdout)
+    assert (one["rule"], one["ruling"]) == ("22.372F", "AM-06")
+    refused = run("options", "tea")
+    assert refused.exit_code == 2 and "there is no option 'tea'" in refused.stderr
+    monkeypatch.setattr(listings, "wants_json", lambda asked: asked)
+    shown = " ".join(run("options", "evaded_engagement").stdout.split())
+    for words in ("22.523", "AM-11", "retry: it has not engaged yet", "(usual)", "spent: its engagement is used up"):
+        assert words in shown
+    every = run("options").stdout
+    assert all(name in every and option.rule in every for name, option in OPTIONS.items())
+
+
+@pytest.mark.parametrize("option", OPTIONS.values(), ids=lambda option: option.name)
+def test_every_value_of_an_option_has_a_reading_and_its_rule_can_be_looked_up(option: Option) -> None:
+    assert list(option.readings) == list(option.values) and len(option.values) > 1
+    readings = list(option.readings.values())
+    assert all(readings) and len(set(readings)) == len(readings)
+    assert all(not reading.endswith(".") for reading in readings)
+    assert ledger.find(option.rule)["rows"] and option.ruling in rulings()
 
 
 # -- tables --------------------------------------------------------------------------------------------

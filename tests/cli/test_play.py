@@ -248,6 +248,9 @@ def test_options_are_in_the_header_line(run: Run) -> None:
     output = run("play", "--option", "evaded_engagement=spent", "--order-of-battle", "open").output
     assert "evaded_engagement spent" in output
     assert "Bismarck and Prinz Eugen" in output  # an open order of battle shows what the enemy brings
+    said = " ".join(output.split())
+    assert "Not as usual: 22.523 (AM-11), whether a group whose target evades may seek another" in said
+    assert "Not as usual" not in run("play", "--order-of-battle", "open").output
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from flagplot.bots.bot import play_out
 from flagplot.bots.random_bot import RandomBot
 from flagplot.core.events import Modifiers
 from flagplot.core.sides import Audience, Side
+from flagplot.editions.options import OPTIONS
 from flagplot.model import events as ev
 from flagplot.model.forces import CombatGroup, Shot
 from flagplot.model.ships import Ship
@@ -193,7 +194,13 @@ def test_the_report_of_a_whole_battle_has_heading_story_and_results(name: str) -
 
 def test_options_that_were_changed_are_named() -> None:
     game = game_of("river-plate", options={"damaged_ship_sinks_on": "damage_again"})
-    assert "options damaged_ship_sinks_on = damage_again" in report(game)
+    text = report(game)
+    assert "options damaged_ship_sinks_on = damage_again" in text
+    assert re.search(
+        r"^- 20\.513 \(RC-10\), what sinks.*: only as many hits as would damage her again sink her\.$", text, re.M
+    )
+    assert "RC-46" not in text.partition("## ")[0], "what is as usual is not told"
+    assert game.header.options["damaged_ship_sinks_on"] == "damage_again" and set(game.header.options) == set(OPTIONS)
 
 
 def test_a_sides_report_holds_what_that_side_was_told() -> None:

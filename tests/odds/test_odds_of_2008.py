@@ -27,7 +27,7 @@ BOTS = {side: AdmiralBot() for side in Side}
 def test_kernels_leave_the_edition_of_2008_to_the_procedures() -> None:
     world = formed(load_scenario("three-groups").setup, BOTS, "2008")
     with pytest.raises(NotCompilable, match="only the current edition is compiled"):
-        kernels.prepare(world, {side: ADMIRAL for side in Side})
+        kernels.prepare(world, dict.fromkeys(Side, ADMIRAL))
     end, _ = fight(world, BOTS, PhiloxDice(1, 1))
     assert end.segment == "return"
 

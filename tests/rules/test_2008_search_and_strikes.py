@@ -10,6 +10,7 @@ from flagplot import api
 from flagplot.core.errors import IllegalChoice
 from flagplot.model import air_events as air
 from flagplot.model import events as ev
+from flagplot.rules.naval.sailing import exposed_going_home
 from tests.rules.groups_table import Table, table
 from tests.rules.groups_table import force as group
 from tests.rules.strike_table import (
@@ -233,7 +234,11 @@ def bombed(*attacks: int, ships: tuple[str, ...] = ("Washington",)) -> AirTable:
     at = {"Japan/NAS": {"washington": 3}}
     return air_table(
         fleet("Japan", kido_butai()),
-        fleet("United States", force("Line", 5, *ships, mission="base change")),
+        fleet(
+            "United States",
+            force("Line", 5, *ships, mission="base change", base="Sydney"),
+            base=[{"name": "Noumea", "distance": 1}, {"name": "Sydney", "distance": 5}],
+        ),
         search={"axis": [(5,) * len(attacks)]},
         totals={("axis", "attack"): list(attacks)},
         answers={
@@ -255,7 +260,17 @@ def test_hits_of_several_strikes_in_a_hex_add_up() -> None:
     assert fates[0][1] == "hit"
 
 
-@pytest.mark.ledger("23.443.1", "23.443.2", "23.443.3", edition="2008")
+@pytest.mark.ledger("23.443.1", edition="2008")
+def test_a_ship_that_is_sunk_is_gone_at_once() -> None:
+    played = bombed(12)
+    played.to_segment("fleet combat", 3)
+    assert [event.fate for event in played.events(ev.ShipHit)] == ["sunk"]
+    fleet_left = played.game.battle.fleets[ALLIES]
+    assert not fleet_left.group(5).ships
+    assert [ship.id for ship in fleet_left.sunk] == ["washington"]
+
+
+@pytest.mark.ledger("23.443.2", "23.443.3", edition="2008")
 def test_a_damaged_ship_may_stay_or_go_home_when_the_round_is_over_alone_or_with_others() -> None:
     played = bombed(8)
     asked = played.to("withdraw", ALLIES)
@@ -268,3 +283,5 @@ def test_a_damaged_ship_may_stay_or_go_home_when_the_round_is_over_alone_or_with
     played.to_end()
     homes = [event for event in played.events(ev.Returned) if any(s.id == "washington" for s in event.group.ships)]
     assert homes[0].inverted
+    assert homes[0].base == "Sydney", "it aborts its base change, and goes back where it came from"
+    assert exposed_going_home(sailed=True)

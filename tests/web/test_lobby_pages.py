@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from markupsafe import escape
 from playwright.sync_api import expect
 
 from flagplot.core.errors import PlayerError
 from flagplot.editions.options import OPTIONS
 from flagplot.scenarios.loader import list_scenarios, scenario_text
-from flagplot.web.setup_outline import NOTHING, READINGS, read
+from flagplot.web.setup_outline import NOTHING, read
 from flagplot.web.setup_text import Change, changed
 from tests.web.browsing import PHONE, application, checked
 from tests.web.browsing import fine as everyone_reads
@@ -23,12 +24,6 @@ BATTLES = [each.name for each in list_scenarios()]
 
 
 # -- the text ----------------------------------------------------------------------------------------
-
-
-def test_every_reading_of_every_option_has_words() -> None:
-    assert {name: list(option.values) for name, option in OPTIONS.items()} == {
-        name: list(readings) for name, readings in READINGS.items()
-    }
 
 
 @pytest.mark.parametrize("name", BATTLES)
@@ -132,6 +127,15 @@ def game_for(client: TestClient, **more: Any) -> tuple[str, dict[str, str]]:
     """A game between two people, and the tokens of its invitations."""
     made = client.post("/api/games", json={"scenario": "calabria", "axis": "person", "allies": "person", **more}).json()
     return made["game"], {seat: link.split("#")[1] for seat, link in made["invitations"].items()}
+
+
+def test_every_option_is_offered_with_its_rule_its_ruling_and_each_reading(client: TestClient) -> None:
+    page = client.get("/new").text
+    for option in OPTIONS.values():
+        assert f'href="/rules/{option.rule}"' in page and f'href="/rulings/{option.ruling}"' in page
+        for value, reading in option.readings.items():
+            radio = f'data-option="{option.name}" value="{value}"'
+            assert f"<span>{escape(reading)}" in page.partition(radio)[2].partition("</label>")[0]
 
 
 def test_a_set_up_is_shared_and_opened_by_its_link(client: TestClient) -> None:

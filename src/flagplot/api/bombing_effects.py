@@ -135,9 +135,9 @@ def firestorms(*, rules: Ruleset, hexes: list[FirestormHex], damage: Damage) -> 
 
 @question
 def firestorm_markers(*, years: list[int], year: int, all_years: list[int] | None = None) -> dict[str, Any]:
-    """A side's firestorm markers, by year, after one turn of a year (26.82), and what firestorms do then (26.93).
+    """A side's firestorm markers, by year, after one turn of a year (26.82), and what firestorms do in it (26.93).
 
-    `all_years`: of all firestorms its enemy made, those whose marker is gone included; else those with a marker.
+    The level falls by the markers that lie before one leaves. `all_years`: of all firestorms its enemy made, those whose marker is gone included; else those with a marker.
     """
     left = effects.firestorm_markers_left(years, year)
     done = effects.firestorm_effects(len(years), years if all_years is None else all_years, year)

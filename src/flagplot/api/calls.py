@@ -99,3 +99,10 @@ def describe(name: str) -> dict[str, Any]:
     if name not in CALLS:
         raise UnknownName(f"there is no question {name!r}; there are {', '.join(sorted(CALLS))}")
     return {"name": name, "help": inspect.getdoc(CALLS[name]) or "", "with": msgspec.json.schema(_REQUESTS[name])}
+
+
+def schemas(reference: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """For each question the JSON schema of what it takes, and the parts those schemas refer to, as `reference` says."""
+    names = list(_REQUESTS)
+    made, parts = msgspec.json.schema_components([_REQUESTS[name] for name in names], ref_template=reference)
+    return dict(zip(names, made, strict=True)), parts

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from flagplot.api.calls import question
 from flagplot.api.interception import theatre_called
 from flagplot.core.errors import PlayerError
 from flagplot.model.interception import (
     ACTIVITIES,
+    NOT_INTERCEPTING_BOXES,
     Announced,
     Hunter,
     Level,
@@ -43,6 +46,12 @@ def _one_of(word: str, words: Sequence[str], what: str) -> None:
 # -- who ------------------------------------------------------------------------------------------
 
 
+def _kind_of_box(name: str) -> str:
+    """A box as 22.11B speaks of it: "Atlantic SW box" is an SW box, "Pacific U.S. box" one of the U.S."""
+    short = name.removesuffix(" box")
+    return next((kind for kind in NOT_INTERCEPTING_BOXES if short.endswith(kind)), short)
+
+
 @question
 def may_intercept(
     *,
@@ -54,6 +63,7 @@ def may_intercept(
 ) -> dict[str, Any]:
     """Whether ships may intercept (22.11), and all that bars them."""
     ships = hunter or Hunter()
+    ships = replace(ships, box=_kind_of_box(ships.box))
     _one_of(ships.patrol, ("", "offensive", "defensive"), "kind of patrol")
     barred = rule.may_intercept(rules, theatre_called(theatre), ships, level, escaping=escaping)
     return {"may": not barred, "barred": [_told(each) for each in barred]}

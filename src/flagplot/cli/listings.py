@@ -1,23 +1,23 @@
-"""Lists and look-ups: battles, options, tables, and the questions of the public API."""
+"""Lists and look-ups: battles, options, and the questions of the public API."""
 
 from __future__ import annotations
 
 import inspect
 import json as js
 import sys
+from importlib.resources import files
 from typing import Annotated, Any
 
 import typer
-from rich import box
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from flagplot.cli.command_options import Json
 from flagplot.cli.terminal import console, print_json, wants_json
-from flagplot.core.errors import PlayerError
+from flagplot.core.errors import PlayerError, UnknownName
 from flagplot.core.sides import Side
-from flagplot.editions.options import OPTIONS
+from flagplot.editions.options import OPTIONS, Option
 from flagplot.model.setup import Secret
 from flagplot.model.ships import describe
 
@@ -74,24 +74,56 @@ def scenarios(json: Json = False) -> None:
     out.print(Text("In brackets the number of forces. flagplot play NAME begins one.", "quiet"))
 
 
-def options(json: Json = False) -> None:
-    """List the rulings a group may choose, and what each changes.
+def options(
+    name: Annotated[str, typer.Argument(help="One option; without a name, all are explained.")] = "",
+    json: Json = False,
+) -> None:
+    """Explain the rulings a group may choose: the rule, what is doubtful about it, and how each value reads it.
 
     [bold]flagplot options[/bold], then [bold]flagplot play --option evaded_engagement=spent[/bold]
+
+    [bold]flagplot options evaded_engagement[/bold] adds the whole ruling.
     """
-    found = [
-        {"name": o.name, "ruling": o.ruling, "about": o.about, "values": list(o.values), "default": o.default}
-        for o in OPTIONS.values()
-    ]
+    if name and name not in OPTIONS:
+        raise UnknownName(f"there is no option {name[:40]!r}; there are {', '.join(OPTIONS)}")
+    chosen = [OPTIONS[name]] if name else list(OPTIONS.values())
+    texts = _rulings()
     if wants_json(json):
-        print_json(found)
+        print_json([{**_explained(option), "decided": texts.get(option.ruling, [])} for option in chosen])
         return
-    table = Table(box=box.SIMPLE_HEAD)
-    for heading in ("option", "ruling", "values, the default first", "about"):
-        table.add_column(heading)
-    for option in OPTIONS.values():
-        table.add_row(option.name, option.ruling, ", ".join(option.values), option.about)
-    console().print(table)
+    out = console()
+    for option in chosen:
+        out.print(
+            Text.assemble(
+                (option.name, "own.mark"), "  ", (option.rule, "rule"), ", ruling ", (option.ruling, "rule.mark")
+            )
+        )
+        out.print(Padding.indent(Text(f"{option.about[0].upper()}{option.about[1:]}:"), 2))
+        for value, reading in option.readings.items():
+            usual = (" (usual)", "quiet") if value == option.default else ""
+            out.print(Padding.indent(Text.assemble("· ", (value, "heading"), f": {reading}", usual), 4))
+        for line in texts.get(option.ruling, []) if name else []:
+            out.print(Padding.indent(Text(line.replace("*", ""), "quiet"), 2))
+        out.print()
+    out.print(Text(f"flagplot play --option {chosen[0].name}={list(chosen[0].values)[-1]} chooses one.", "quiet"))
+
+
+def _explained(option: Option) -> dict[str, Any]:
+    return {
+        "name": option.name,
+        "rule": option.rule,
+        "ruling": option.ruling,
+        "about": option.about,
+        "values": list(option.values),
+        "default": option.default,
+        "readings": dict(option.readings),
+    }
+
+
+def _rulings() -> dict[str, list[str]]:
+    """What each ruling decides, in our words, by its id."""
+    recorded = js.loads((files("flagplot") / "data" / "rulings.json").read_text("utf-8"))
+    return {each["id"]: [part["text"] for part in each["text"] if part["kind"] == "text"] for each in recorded}
 
 
 def call(

@@ -11,14 +11,16 @@ import flagplot
 from flagplot.cli.admin import admin
 from flagplot.cli.advise import advise
 from flagplot.cli.bombing import bombing
+from flagplot.cli.cases import cases
 from flagplot.cli.intercept import intercept
 from flagplot.cli.ledger import coverage, where
 from flagplot.cli.listings import call, options, scenarios
 from flagplot.cli.map import map as map_command
 from flagplot.cli.odds import odds
+from flagplot.cli.patch import patch
 from flagplot.cli.play import play
 from flagplot.cli.raiders import raiders
-from flagplot.cli.replay import patch, replay, verify
+from flagplot.cli.replay import replay, verify
 from flagplot.cli.serve import serve
 from flagplot.cli.ships import ships
 from flagplot.cli.steps import engage, strike, submarine
@@ -71,7 +73,7 @@ def flagplot_command(
 
 BATTLES = (play, odds, advise, serve, replay, verify, patch)
 STEPS = (strike, engage, submarine, intercept, subwar, bombing, raiders)
-LOOK_UPS = (scenarios, ships, warplanner, options, map_command, table, where, coverage, call)
+LOOK_UPS = (scenarios, ships, warplanner, options, map_command, table, where, coverage, call, cases)
 for command in (*BATTLES, *STEPS, *LOOK_UPS):
     app.command()(command)
 app.add_typer(admin, name="admin")

@@ -11,7 +11,6 @@ import msgspec
 import typer
 from rich.text import Text
 
-from flagplot.cli.admin import tell_stop
 from flagplot.cli.command_options import Json
 from flagplot.cli.screen import Screen, game_facts, what_is_played
 from flagplot.cli.terminal import EndOfInput, Reader, console, print_json, print_json_line, wants_json
@@ -24,9 +23,8 @@ from flagplot.model.fold import apply
 from flagplot.model.picture import Picture
 from flagplot.model.state import Battle
 from flagplot.play.game import Game
-from flagplot.play.patch import read_save, stop_of, taken_back
 from flagplot.play.report import report
-from flagplot.play.saves import load, save
+from flagplot.play.saves import load
 from flagplot.play.transcript import sentence
 from flagplot.play.wording import Names
 
@@ -161,20 +159,3 @@ def verify(file: File, json: Json = False) -> None:
     undone += f", {counts['amended']} amendments" if counts["amended"] else ""
     text = f"{counts['entries']} entries, all agree ({counts['answers']} answers, {counts['rolls']} rolls{undone}). {state}"
     console().print(Text.assemble(("✓ ", "good"), text), soft_wrap=True)
-
-
-def patch(
-    file: File,
-    take_back: Annotated[
-        bool, typer.Option("--take-back", help="Take it back to where it stops, in the file itself.")
-    ] = False,
-) -> None:
-    """Look at a saved game that newer rules stop, and let it go on from there.
-
-    [bold]flagplot patch bismarck.flagplot --take-back[/bold]
-    """
-    header, journal = read_save(file)
-    stop = stop_of(header, journal)
-    if stop is not None and take_back:
-        save(Game(header, taken_back(header, journal)), file)
-    tell_stop(stop, "the game", take_back=take_back)

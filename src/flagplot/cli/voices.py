@@ -26,7 +26,7 @@ from flagplot.core.forms import Wire
 from flagplot.core.sides import Side
 from flagplot.editions.current import ruleset
 from flagplot.play.game import Game
-from flagplot.play.report import results
+from flagplot.play.report import chosen_options, option_in_words, results
 from flagplot.play.standing_orders import StandingOrder, order_text, placed_in_words
 from flagplot.play.transcript import transcript
 from flagplot.play.wording import breakdown
@@ -130,6 +130,8 @@ class Spoken:
         public = self.game.header.setup.public
         if public.order_of_battle == "open" and not self.game.journal and public.summary:
             self.out.print(Text(public.summary, style="italic"))
+        for name, value in chosen_options(self.game.header.options).items():
+            self._quiet(f"Not as usual: {option_in_words(name, value)}")
         if path is not None:
             self._quiet(f"The game is kept in {path}.")
         if self.solitaire:

@@ -44,7 +44,6 @@ def of_2008(current: Ruleset) -> Ruleset:
     return replace(
         current,
         edition="2008",
-        fleet_combat=fleet_combat_of_2008,
         interception=ActivityDiceTable(),
         interception_dice=dice_by_activity,
         search=search.OF_2008,
@@ -62,4 +61,5 @@ def of_2008(current: Ruleset) -> Ruleset:
             held_back_if_succeeded=True,
         ),
         numbers=NUMBERS,
+        fleet_combat=fleet_combat_of_2008,
     )

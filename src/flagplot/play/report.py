@@ -61,14 +61,22 @@ def chosen_options(options: dict[str, str]) -> dict[str, str]:
     return {name: value for name, value in options.items() if name in OPTIONS and OPTIONS[name].default != value}
 
 
+def option_in_words(name: str, value: str) -> str:
+    """An option as it was chosen: the rule, what is doubtful about it, how it is read here."""
+    option = OPTIONS[name]
+    return f"{option.rule} ({option.ruling}), {option.about}: {option.readings[value]}."
+
+
 def _heading(title: str, header: Header | None, seat: str) -> str:
     lines = [f"# {title or 'A battle'}", ""]
     if header is not None:
-        options = [f"{name} = {value}" for name, value in chosen_options(header.options).items()]
+        chosen = chosen_options(header.options)
+        options = [f"{name} = {value}" for name, value in chosen.items()]
         lines.append(
             f"Edition {header.edition}, {'options ' + ', '.join(options) if options else 'no option changed'}, "
             f"{header.dice} dice, Flagplot {header.engine}."
         )
+        lines += ["", *(f"- {option_in_words(name, value)}" for name, value in chosen.items()), ""] if chosen else []
     lines.append(f"As {seat} saw it.")
     return "\n".join(lines)
 

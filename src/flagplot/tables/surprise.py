@@ -65,7 +65,7 @@ class SurpriseTable:
         engaging = -(-defenders * self.effects(level).thirds_engaging // ALL_THIRDS)
         return max(min(self.fewer_defenders(level), defenders), defenders - engaging)
 
-    @rule("23.74122A", "23.7413T", "22.463T.m1", "22.463T.m2")
+    @rule("23.74122A", "23.7413T", "22.463T")
     def for_results(self, results: int) -> int:
         """23.74122A. What search results on the struck group add to the surprise die; three stands for more (AN-32)."""
         return _last_line(self.search_results, results)

@@ -116,8 +116,10 @@ def find(rule: str) -> dict[str, Any]:
 
 @cache
 def is_held(number: str) -> bool:
-    """Whether the ledger knows a rule."""
-    return any(covers(number, known) or covers(known, number) for known in numbers())
+    """Whether the ledger knows a rule, in whatever edition, or a function carries it out."""
+    _import_rules()
+    known = [*numbers(), *dict.fromkeys(number_of(row["id"]) for row in rows() if row["edition"] != EDITION)]
+    return number in INDEX or any(covers(number, each) or covers(each, number) for each in known)
 
 
 def search(words: str) -> list[dict[str, Any]]:

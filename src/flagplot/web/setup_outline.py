@@ -118,77 +118,6 @@ OF_THE_WAR = (
     "firestorm_counts",
 )
 
-# What each value of an option means, in words a player would use. The first is the default.
-READINGS: dict[str, dict[str, str]] = {
-    "damaged_ship_sinks_on": {
-        "one_hit": "any hit sinks her",
-        "damage_again": "only as many hits as would damage her again sink her",
-    },
-    "evaded_engagement": {
-        "retry": "it has not engaged yet: it may choose another target, each evader once",
-        "spent": "its engagement is used up",
-    },
-    "damaged_may_fire_late": {
-        "yes": "she may still fire; only cruisers damaged by capital ships may not",
-        "no": "a damaged ship has lost the fire she held",
-    },
-    "surplus_light_spread": {
-        "target_size": "surplus factors equal to that ship's own size",
-        "equal_factors": "at least as many factors as the next ship faces",
-    },
-    "surplus_groups_inverted": {
-        "yes": "they are inverted with the rest of their force",
-        "no": "groups that never fought stay as they are",
-    },
-    "supply_battle_continued_by": {
-        "tracer": "the side that traces the line, until it is disrupted",
-        "attacker": "the side that attacks the line",
-    },
-    "naval_air_bonus_at_sea": {
-        "on": "+1 if every squadron on that target is naval air",
-        "off": "no bonus",
-    },
-    "withheld_air_returns": {
-        "no": "what its owner held back stays out over that group for the round",
-        "yes": "it may meet a later strike",
-    },
-    "counter_interceptors_inverted": {
-        "barred": "counter-interceptors must be uninverted, as interceptors must",
-        "allowed": "it is enough that they are uncommitted",
-    },
-    "zero_dice_declaration": {"void": "the attempt costs them nothing", "spent": "they have used up their attempt"},
-    "shared_route_intercepted": {
-        "together": "two shared hexes in a row are travelling together",
-        "separately": "only a common origin or destination counts",
-    },
-    "divided_return_needs_new_hex": {"yes": "as on the way out", "no": "parting is enough"},
-    "return_extra_dice": {"cargo_only": "those that carried cargo", "all": "bombardment and carrier missions too"},
-    "countered_tf_count": {"all_together": "of all that are countered together", "each_force": "of the force aimed at"},
-    "return_spotting": {"afresh": "yes, from the route home", "none": "no"},
-    "counter_attempts_counted": {
-        "by_hex": "all in the interception hex, elsewhere those at the same path",
-        "by_force": "those at the same force",
-    },
-    "failed_submarine_joins": {"yes": "if a surface battle is fought in its hex", "no": "no"},
-    "late_forces_alone": {"go_home": "they go home, no battle is fought", "fight": "they fight when they arrive"},
-    "arrival_after_counter_battle": {
-        "as_rolled": "in the round their dice gave",
-        "delayed": "later by as many rounds as they fought",
-    },
-    "late_counter_battle": {"from_arrival": "with the first to arrive", "from_start": "at once; empty rounds count"},
-    "announced_together": {"phase": "those of one phase", "player_turn": "those of the whole player turn"},
-    "damaged_transports_leave": {"before_advanced": "they have left", "after_advanced": "they are still there"},
-    "us_asw_indian_ocean": {"both": "in both", "either": "in one"},
-    "raider_defenders": {"chart": "that of the chart", "newer": "the newer list"},
-    "raider_hunters": {"any": "they may", "fast": "fast ships only"},
-    "jet_modifier": {"engaged": "those that engage", "escorting": "all that escort"},
-    "firestorm_counts": {"all": "bombers, flying bombs and rockets", "bombers": "bombers alone"},
-    "deferred_strikes": {
-        "off": "no, it bombs",
-        "on": "yes, each squadron counting three factors; in edition 2008 only",
-    },
-}
-
 PORT_NUMBERS = ("cities_and_ports", "flak", "airbases", "objectives", "anchors", "sorties")
 PORT_FLAGS = ("operational", "fortified", "invaded")
 _LIGHT_ORDER = ("cruisers", "destroyers", "transports", "escort_carriers", "damaged_cruisers")
@@ -471,14 +400,13 @@ def options() -> list[dict[str, Any]]:
     return [
         {
             "name": option.name,
+            "rule": option.rule,
             "ruling": option.ruling,
             "about": option.about,
             "default": option.default,
             "operations": option.name not in OF_THE_WAR and _of_interception(option),
             "war": option.name in OF_THE_WAR,
-            "values": [
-                {"value": value, "reading": READINGS.get(option.name, {}).get(value, value)} for value in option.values
-            ],
+            "values": [{"value": value, "reading": reading} for value, reading in option.readings.items()],
         }
         for option in OPTIONS.values()
     ]

@@ -75,7 +75,7 @@ def makes_air_defense_roll(level: int, *, submarines: bool = False, surprised: b
     return level > 0 and not submarines and not surprised
 
 
-@rule("23.74121", "23.74122", "23.7413T", "22.463T.m1", "22.463T.m2", "22.463T.m3", "22.463T.m4")
+@rule("23.74121", "23.74122", "23.7413T", "22.463T")
 def surprise_modifiers(table: SurpriseTable, results: int, radar: int, earlier_strikes: int = 0) -> Modifiers:
     """23.74122. What is added to the surprise die: search results on the group that is struck, its owner's radar, and
     where they count earlier strikes on it this round."""

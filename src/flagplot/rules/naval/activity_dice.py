@@ -37,6 +37,16 @@ def activity_line(chart: ActivityDiceTable, target: Target) -> tuple[str, int]:
     "22.23T.12",
     "22.23T.13",
     "22.23T.14",
+    "22.231A",
+    "22.231B",
+    "22.231C",
+    "22.231D",
+    "22.231E",
+    "22.231F",
+    "22.232A",
+    "22.232B",
+    "22.232C",
+    "22.232D",
 )
 def dice_by_activity(rules: Ruleset, target: Target, about: Circumstances, force: Interceptor) -> Modifiers:
     """22.23. The dice a force rolls: those of the activity, what helps from outside, what hampers the force, what the

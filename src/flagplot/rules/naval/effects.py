@@ -186,7 +186,7 @@ def fate_of(
 # -- going home -----------------------------------------------------------------------------------
 
 
-@rule("22.63")
+@rule("22.63", "23.443.3")
 def bases_for(
     group: CombatGroup, bases: Sequence[Base], most_distance: int, *, defeated: bool
 ) -> tuple[list[str], list[tuple[str, str, str]]]:

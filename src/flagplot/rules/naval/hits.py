@@ -15,7 +15,7 @@ from flagplot.rules.naval.effects import lose_cargo, stow_cargo
 from flagplot.rules.table import Table
 
 
-@rule("20.512A", "20.513", "20.521.1", "22.56", "23.442", "23.443A", "23.444", "22.9431")
+@rule("20.512A", "20.513", "20.521.1", "22.56", "23.442", "23.443", "23.444", "22.9431")
 def hit_ship(table: Table, side: Side, number: int, ship: Ship, hits: int) -> str:
     """20.513. What hits do to a named ship, added to those she has, from guns, bombs or torpedoes; her fate."""
     fate = table.rules.fate_at_sea(ship, hits)

@@ -71,7 +71,7 @@ def submarine_label(key: str) -> str:
     return f"{nation} {state} submarine".replace("  ", " ")
 
 
-@rule("22.41I", "22.914", "22.92", "22.93D")
+@rule("22.41I", "22.41J", "22.66", "22.914", "22.92", "22.93D")
 async def attack_with_submarines(table: Table) -> None:
     """22.93D. Both sides announce all their submarine attacks; then each is resolved, the intercepting side's first."""
     targets = {

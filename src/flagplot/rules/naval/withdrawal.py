@@ -43,7 +43,7 @@ def may_withdraw(segment: str, *, attacked: bool, whole_group: bool) -> tuple[bo
     return True, "22.61", "Withdrawal is permitted at the end of any round."
 
 
-@rule("22.61", "22.61B", "22.61D")
+@rule("22.61", "22.61B", "22.61D", "23.443.2")
 def withdrawal_form(fleet: Fleet) -> Form:
     """22.61. What leaves. A group that was not attacked leaves whole or not at all; others ship by ship.
 
