@@ -208,8 +208,8 @@ def page(editions: Mapping[str, Ruleset] = EDITIONS) -> str:
         procedures(editions, found),
         "## Tables and numbers",
         *(tables or ["None."]),
-        "## Twelve situations under every edition",
-        "The same forces and the same dice. Where an edition needs fewer of them, the last are left over; where it asks for other\n"
+        "## Twelve single steps under every edition",
+        "The same forces and the same dice; [whole engagements and battles](editions-compared.md) have a page of their own. Where an edition needs fewer of them, the last are left over; where it asks for other\n"
         "decisions, they are as like as they can be.",
         *(situation(each, editions) for each in SITUATIONS),
         "## Rule numbers",
