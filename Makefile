@@ -97,6 +97,8 @@ bench: $(STAMP) ## measure speed
 
 rulebook: $(STAMP) ## run the tests and write docs/rulebook.md anew
 	@$(BIN)/python tools/glossary.py
+	@$(BIN)/python tools/cases.py
+	@$(BIN)/python tools/editions.py
 	@$(BIN)/python -m pytest -q -n 2 $(PROVING)
 	@$(BIN)/python tools/rulebook.py
 

@@ -21,6 +21,9 @@ from flagplot.editions.current import EDITIONS
 from flagplot.rules.table import Ruleset
 
 HOME = Path(__file__).parents[1]
+sys.path[0] = str(HOME) if __name__ == "__main__" else sys.path[0]
+from tools.situations import SITUATIONS, Situation, fought  # noqa: E402
+
 PAGE = HOME / "docs" / "editions.md"
 APART = ("edition", "options", "numbers")  # told otherwise than slot by slot
 MISSING = "none"
@@ -60,6 +63,10 @@ def cells(value: Any, at: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...
     elif isinstance(value, tuple) and hasattr(value, "_fields"):
         for name in value._fields:
             yield from cells(getattr(value, name), (*at, name))
+    elif type(value).__module__.startswith("flagplot.tables"):
+        for name, each in vars(value).items():
+            if not name.startswith("_"):  # made from the others
+                yield from cells(each, (*at, name))
     elif isinstance(value, Mapping):
         for key, each in value.items():
             yield from cells(each, (*at, str(key)))
@@ -176,6 +183,19 @@ def numbers(editions: Mapping[str, Ruleset]) -> str:
     return table(["Now", *(titled(name) for name in editions if given[name])], rows) if rows else "None."
 
 
+def situation(each: Situation, editions: Mapping[str, Ruleset]) -> str:
+    """One situation, with what it comes to under each edition."""
+    came = {name: fought(each, name) for name in editions}
+    rows = [[_shown_of(way), *(came[name][way] for name in editions)] for way in each.show]
+    dice = f" Dice: {', '.join(map(str, each.dice))}." if each.dice else ""
+    return f"**{each.title}.**{dice} (`{each.call}`)\n\n{table(['', *map(titled, editions)], rows)}"
+
+
+def _shown_of(way: str) -> str:
+    steps = [f"no. {int(step) + 1}" if step.isdigit() else words(step) for step in way.split(".")]
+    return ", ".join(step for step in steps if step not in ("forces", "sides"))
+
+
 def page(editions: Mapping[str, Ruleset] = EDITIONS) -> str:
     """The whole document."""
     found = differing(editions)
@@ -188,6 +208,10 @@ def page(editions: Mapping[str, Ruleset] = EDITIONS) -> str:
         procedures(editions, found),
         "## Tables and numbers",
         *(tables or ["None."]),
+        "## Twelve situations under every edition",
+        "The same forces and the same dice. Where an edition needs fewer of them, the last are left over; where it asks for other\n"
+        "decisions, they are as like as they can be.",
+        *(situation(each, editions) for each in SITUATIONS),
         "## Rule numbers",
         "A game of an older edition shows the numbers that edition printed. These differ:",
         numbers(editions),

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+import zipfile
 from pathlib import Path
 
 import pytest
 
 from flagplot.api.cases import published
 from flagplot.cli import cases as command
-from tests.cli.conftest import Process, Run
+from tests.cli.conftest import Run
 
 COMBAT = next(path for path in published() if path.name == "22-combat.jsonl")
 
@@ -26,10 +30,10 @@ def altered(tmp_path: Path) -> Path:
     return file
 
 
-def test_all_published_cases_are_answered_as_written(process: Process) -> None:
-    done = process("cases")
+def test_all_published_cases_are_answered_as_written(run: Run) -> None:
+    done = run("cases")
     told = json.loads(done.stdout)
-    assert done.returncode == 0 and told["cases"] >= 400 and told["wrong"] == []
+    assert done.exit_code == 0 and told["cases"] >= 400 and told["wrong"] == []
     assert [Path(path) for path in told["files"]] == published()
 
 
@@ -68,3 +72,24 @@ def test_an_installation_without_cases_says_so(run: Run, monkeypatch: pytest.Mon
     monkeypatch.setattr("flagplot.api.cases.__file__", str(tmp_path / "a" / "b" / "c" / "cases.py"))
     done = run("cases")
     assert done.exit_code == 2 and "no cases came with this installation" in done.stderr
+
+
+def test_the_cases_are_in_the_package_that_is_installed(tmp_path: Path) -> None:
+    pytest.importorskip("hatchling")
+    build = "import sys, hatchling.build; print(hatchling.build.build_wheel(sys.argv[1]))"
+    home = Path(__file__).parents[2]
+    made = subprocess.run(
+        [sys.executable, "-c", build, tmp_path], cwd=home, capture_output=True, text=True, timeout=120
+    )
+    wheel = tmp_path / made.stdout.split()[-1]
+    with zipfile.ZipFile(wheel) as package:
+        inside = {Path(name).name for name in package.namelist() if name.startswith("flagplot/cases/")}
+        package.extractall(tmp_path / "installed")
+    installed = tmp_path / "installed" / "flagplot" / "cases"
+    assert inside == {"schema.json", *(path.name for path in published())}
+    ask = "from flagplot.api.cases import published; print(*published(), sep='\\n')"
+    elsewhere = {**os.environ, "PYTHONPATH": str(tmp_path / "installed")}
+    words = [sys.executable, "-c", ask]
+    done = subprocess.run(words, cwd=tmp_path, env=elsewhere, capture_output=True, text=True, timeout=120)
+    found = done.stdout.split()
+    assert len(found) == len(published()) and all(Path(each).parent == installed for each in found)

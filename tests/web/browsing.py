@@ -70,7 +70,7 @@ class Reader:
         # A refusal is an answer with a status of 4xx, which the browser notes; anything else is our mistake.
         wrong = [each for each in self.trouble if not each.startswith("Failed to load resource")]
         self.context.close()
-        assert wrong == []
+        assert wrong == [], wrong
 
 
 @pytest.fixture

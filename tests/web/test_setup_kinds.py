@@ -55,7 +55,7 @@ def test_what_only_an_operation_has_is_in_the_outline() -> None:
 
 def test_rulings_on_interception_stand_apart() -> None:
     apart = [each["name"] for each in options() if each["operations"]]
-    assert len(apart) == 13 and "return_spotting" in apart and "failed_submarine_joins" in apart
+    assert len(apart) == 14 and "return_spotting" in apart and "failed_submarine_joins" in apart
     together = [name for name in OPTIONS if name not in apart]
     assert {"damaged_ship_sinks_on", "surplus_groups_inverted", "naval_air_bonus_at_sea"} <= set(together)
 

@@ -117,6 +117,7 @@ def _explained(option: Option) -> dict[str, Any]:
         "values": list(option.values),
         "default": option.default,
         "readings": dict(option.readings),
+        "edition": option.edition or None,
     }
 
 

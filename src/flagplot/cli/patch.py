@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -34,7 +36,8 @@ def patch(
     """
     header, journal = read_save(file)
     stop = stop_of(header, journal)
-    found = ways(header, journal) if stop else []
+    with console().status("Looking for ways on") if sys.stdout.isatty() else nullcontext():
+        found = ways(header, journal) if stop else []
     wanted = by or ("take-back" if take_back else "")
     written = _write(file, wanted, found, to) if stop and wanted else None
     if wants_json(json):
