@@ -27,6 +27,7 @@ NUMBERS = {
     "22.451": "22.45",
     "22.41H": "22.41I",  # fleet combat
     "22.41I": "22.41J",  # submarine attacks
+    "22.54H": "22.54G",  # after fleet combat
     "22.411A": "22.41K",  # withdrawal
     "22.411B": "22.421C",
     "22.921": "22.92C",
