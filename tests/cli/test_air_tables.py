@@ -206,6 +206,8 @@ def test_what_a_surprise_level_does() -> None:
             "attack_bonus": attack,
             "fewer_defenders": fewer,
             "critical_hit_roll": critical,
+            "thirds_engaging": 3,
+            "air_defense_roll": True,
         }
         assert len(effects) == sum(map(bool, (patrol, air_defense, attack, fewer, critical)))
 

@@ -49,11 +49,10 @@ def test_random_battles_of_every_scenario_come_to_an_end(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in SCENARIOS if name != "war"])
 def test_a_handful_of_battles_by_the_rules_of_2008_come_to_an_end(name: str) -> None:
-    for seed in range(2):
-        random = Random(f"2008 {name} {seed}")
-        bots: dict[Side, Bot] = {side: AdmiralBot() if seed else RandomBot(random) for side in Side}
-        game = play(SCENARIOS[name], seed, bots, random, "2008")
-        assert report(game).startswith(f"# {game.header.setup.public.title}")
+    random = Random(f"2008 {name}")
+    bots: dict[Side, Bot] = {Side.AXIS: AdmiralBot(), Side.ALLIES: RandomBot(random)}
+    game = play(SCENARIOS[name], 0, bots, random, "2008")
+    assert report(game).startswith(f"# {game.header.setup.public.title}")
 
 
 @pytest.mark.long

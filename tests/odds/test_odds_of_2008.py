@@ -72,6 +72,8 @@ def test_beliefs_agree_with_what_each_step_told() -> None:
     """What is believed of a group is what its owner would say of it after so many results."""
     steps: set[int] = set()
     for seed in range(12):
+        if steps == {1, 2}:
+            break
         game = Game.new(
             load_scenario("three-groups").setup.with_order_of_battle("hidden"),
             edition="2008",

@@ -133,7 +133,7 @@ def test_what_carries_cargo_stays_in_its_group() -> None:
 
 def test_the_enemy_groups_that_a_group_fought_decide_with_whom_it_shares() -> None:
     groups = tuple(CombatGroup(number, light={"Japan/CA": 5}) for number in (1, 2, 3))
-    fleet = Fleet(groups=groups, opponents={1: (4,), 2: (4, 5), 3: (5,)})
+    fleet = Fleet(groups=groups, opponents=((1, 4), (2, 4), (2, 5), (3, 5)))
     assert [[other.number for other in partners(fleet, group)] for group in groups] == [[2], [1, 3], [2]]
 
 

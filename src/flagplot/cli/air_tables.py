@@ -94,7 +94,8 @@ def surprise(asked: Asked) -> Shown:
         ),
         ["surprise die, each radar result of the defender", "", f"{table.radar:+d}"],
     ]
-    return {"table": "surprise", **asdict(table)}, ("effect or modifier", "from level", "amount"), lines
+    printed = {key: value for key, value in asdict(table).items() if value and not key.endswith("_rule")}
+    return {"table": "surprise", **printed}, ("effect or modifier", "from level", "amount"), lines
 
 
 def submarine_attack(asked: Asked) -> Shown:

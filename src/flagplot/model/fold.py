@@ -130,7 +130,7 @@ def _round(battle: Battle, event: ev.RoundBegan) -> Battle:
             round_sunk=0,
             newly_damaged={},
             withdrew=False,
-            opponents={},
+            opponents=(),
             searching=0,
             acting={},
             strikes=0,
@@ -273,8 +273,7 @@ def _combat_began(battle: Battle, event: ev.FleetCombatBegan) -> Battle:
         fleet = battle.fleets[side]
         attacked = side in event.attacked or fleet.group(own).attacked
         battle = with_group(battle, side, own, attacked=attacked, fought=True)
-        met = (*fleet.opponents.get(own, ()), enemy)
-        battle = with_fleet(battle, side, opponents={**fleet.opponents, own: met})
+        battle = with_fleet(battle, side, opponents=(*fleet.opponents, (own, enemy)))
     left = tuple(engagement for engagement in battle.engagements if engagement != event.engagement)
     return replace(battle, fighting=event.engagement, engagements=left)
 

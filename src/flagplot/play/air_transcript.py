@@ -229,13 +229,13 @@ def surprise_effects(level: int, number: str = "") -> list[str]:
     """What a level of surprise does, in words; by the table of this number."""
     effects = (OF_2008 if number == OF_2008.level_rule else SURPRISE).effects(level)
     fewer = effects.fewer_defenders
-    engaging = {0: "none", 1: "one third", 2: "two thirds"}.get(effects.thirds_engaging)
+    engaging = {0: "none", 1: "only one third", 2: "only two thirds"}.get(effects.thirds_engaging)
     told = [
         ("no bonus for patrols", effects.patrol_bonus_lost),
         (f"air defense level {signed(effects.air_defense)}", effects.air_defense),
         (f"attack rolls {signed(effects.attack_bonus)}", effects.attack_bonus),
         (f"{counted(fewer, 'defending squadron')} fewer", fewer),
-        (f"{engaging} of the defending air", engaging is not None),
+        (f"{engaging} of the defending air engages", engaging is not None),
         ("no air defense roll", not effects.air_defense_roll),
         ("a critical hit roll for each ship damaged", effects.critical_hit_roll),
     ]

@@ -36,12 +36,9 @@ async def regroup_and_reinforce(table: Table) -> None:
 @rule("22.54G.3")
 def partners(fleet: Fleet, group: CombatGroup) -> list[CombatGroup]:
     """22.54G. The other groups of a side that fought, this round, an enemy group that this one fought."""
-    met = fleet.opponents.get(group.number, ())
-    return [
-        other
-        for other in fleet.groups
-        if other.number != group.number and any(enemy in met for enemy in fleet.opponents.get(other.number, ()))
-    ]
+    met = [enemy for own, enemy in fleet.opponents if own == group.number]
+    sharing = [own for own, enemy in fleet.opponents if enemy in met and own != group.number]
+    return [other for other in fleet.groups if other.number in sharing]
 
 
 def _carrying(group: CombatGroup, key: str) -> bool:
