@@ -13,6 +13,7 @@ import pytest
 
 import flagplot.web.desks as desks_module
 import flagplot.web.post as post_module
+import flagplot.web.release as release_module
 from flagplot.bots.admiral import AdmiralBot
 from flagplot.core.sides import Side
 from flagplot.play.correspondence import Reply, Turn, read_turn, reply_file, turn_file
@@ -53,6 +54,7 @@ class Clock:
         self.now = 1_800_000_000.0
         for module in (desks_module, post_module):
             monkeypatch.setattr(module, "time", self)
+        monkeypatch.setattr(release_module.Clock, "time", lambda clock: self.time())
 
     def time(self) -> float:
         return self.now
