@@ -1,4 +1,4 @@
-"""Measures, side by side in one run: replay against a bare coroutine, late answers, paths, exact odds, growth, a war.
+"""Measures, side by side in one run: replay against a bare coroutine, late answers, paths, odds exact and sampled, a war.
 
     make bench
 
@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from random import Random
 
-from bench import maps, odds
+from bench import battles, fleet, maps, odds
 from flagplot.bots.admiral import AdmiralBot
 from flagplot.bots.bot import play_out
 from flagplot.bots.random_bot import RandomBot
@@ -126,10 +126,12 @@ def main() -> None:
         "load_ms": round(1000 * best(lambda: saves.read(data)), 1),
         **maps.figures(),
         **odds.figures(),
+        **fleet.figures(),
+        **battles.figures(),
         **whole_war(),
     }
     for name, value in figures.items():
-        print(f"{name.replace('_', ' '):<40}{value:>12}")
+        print(f"{name.replace('_', ' '):<45}{value:>14}")
     print(json.dumps(figures))
 
 

@@ -1,4 +1,4 @@
-"""Measures exact odds: hits of six fires and a search against icepool, and whole engagements against their targets.
+"""Measures exact odds: hits of six fires and a search against icepool and dyce, and whole engagements.
 
 icepool's dice and pools are built beforehand. A search is asked for twice on both sides: counted anew, and looked up where
 it was counted before, which an evaluator of icepool that is used again does as well. All seconds are the processor's.
@@ -6,13 +6,17 @@ it was counted before, which an evaluator of icepool that is used again does as 
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 import icepool
 
+try:
+    import dyce
+except ImportError:
+    dyce = None
+
+from bench.turns import interleaved
 from flagplot.core.sides import Side
 from flagplot.editions.current import ruleset
 from flagplot.model.forces import CombatGroup
@@ -21,7 +25,6 @@ from flagplot.odds.exact_engagement import Budget, Engagement, engagement_odds
 from flagplot.odds.exact_gunnery import Fire, hit_ways, total_hits
 from flagplot.odds.exact_search import Found, search_ways
 
-RUNS = 7
 RULES = ruleset()
 FIRES = [Fire(4), Fire(3, 1), Fire(5, -1), Fire(10, 2), Fire(8), Fire(2)]
 DICE, GROUPS = 6, 4
@@ -61,7 +64,34 @@ TWO = Engagement(
 )
 
 
-def figures() -> dict[str, float]:
+def by_dyce() -> dict[str, float | str]:
+    """The same against dyce, its single fires built beforehand; counted outcome by outcome, as it does searches."""
+    if dyce is None:
+        return {"dyce_over_six_fires": "no dyce here", "dyce_over_search": "no dyce here"}
+    hits = [dyce.H(dict(hit_ways(RULES.attack, fire.factors, fire.modifier))) for fire in FIRES]
+    theirs = sum(hits[1:], hits[0])
+    assert {each: Fraction(ways, theirs.total) for each, ways in theirs.items()} == total_hits(RULES, FIRES).chances
+    pool = DICE @ dyce.P(dyce.H(6))
+
+    def search() -> dict[Found, int]:
+        found: dict[Found, int] = {}
+        for roll, ways in pool.rolls_with_counts():
+            hit = [face for face in roll if face <= GROUPS]
+            result = Found(len(set(hit)), len(hit))
+            found[result] = found.get(result, 0) + ways
+        return found
+
+    assert search() == search_ways(DICE, GROUPS)
+    ours, peer, counted, searched = interleaved(
+        (200, lambda: total_hits(RULES, FIRES)),
+        (10, lambda: sum(hits[1:], hits[0])),
+        (100, lambda: search_ways.__wrapped__(DICE, GROUPS)),
+        (5, search),
+    )
+    return {"dyce_over_six_fires": round(peer / ours, 1), "dyce_over_search": round(searched / counted, 1)}
+
+
+def figures() -> dict[str, float | str]:
     """Microseconds, seconds, and ratios."""
     dice = [icepool.Die(dict(hit_ways(RULES.attack, fire.factors, fire.modifier))) for fire in FIRES]
     theirs = sum(dice[1:], dice[0])
@@ -72,7 +102,7 @@ def figures() -> dict[str, float]:
     found = evaluator.evaluate(pool)
     assert {Found(*each): ways for each, ways in found.items()} == search_ways(DICE, GROUPS)
     made = search_ways.__wrapped__
-    ours, peer, counted, looked_up, again, anew = _interleaved(
+    ours, peer, counted, looked_up, again, anew = interleaved(
         (200, lambda: total_hits(RULES, FIRES)),
         (10, lambda: sum(dice[1:], dice[0])),
         (100, lambda: made(DICE, GROUPS)),
@@ -81,7 +111,7 @@ def figures() -> dict[str, float]:
         (5, lambda: Search().evaluate(pool)),
     )
     quick = Budget(10**6, 600, least=Fraction(1, 10**8), detail=False)
-    one, detailed, two = _interleaved(
+    one, detailed, two = interleaved(
         (1, lambda: engagement_odds(RULES, ONE, Budget(10**6, 600, detail=False))),
         (1, lambda: engagement_odds(RULES, ONE, Budget(10**6, 600))),
         (1, lambda: engagement_odds(RULES, TWO, quick)),
@@ -94,24 +124,13 @@ def figures() -> dict[str, float]:
         "search_6_dice_4_groups_microseconds": round(1e6 * counted, 1),
         "icepool_over_search": round(anew / counted, 1),
         "icepool_over_search_both_looked_up": round(again / looked_up),
+        **by_dyce(),
         "engagement_1v1_seconds": round(one, 2),
         "engagement_1v1_with_detail_seconds": round(detailed, 2),
         "engagement_2v3_least_1e_8_seconds": round(two, 2),
         "engagement_2v3_unresolved": float(f"{float(pruned.unresolved):.2g}"),
         "engagement_2v3_states": pruned.used.states,
     }
-
-
-def _interleaved(*jobs: tuple[int, Callable[[], object]], runs: int = RUNS) -> list[float]:
-    """Seconds for each job done once, the best of several turns in which all of them run so many times."""
-    best = [float("inf")] * len(jobs)
-    for _ in range(runs):
-        for place, (times, job) in enumerate(jobs):
-            start = time.process_time()
-            for _ in range(times):
-                job()
-            best[place] = min(best[place], (time.process_time() - start) / times)
-    return best
 
 
 if __name__ == "__main__":

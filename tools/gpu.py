@@ -3,7 +3,8 @@
     python tools/gpu.py build FOLDER    where flagplot[gpu] is installed; needs no GPU: PTX, battles, and the CPU's outcomes
     python tools/gpu.py run FOLDER      where a GPU and CuPy are; needs nothing of Flagplot: same outcomes? how fast?
 
-`run` compares every number of every battle with the CPU's for the same seed, and prints figures as JSON; it ends in error
+`run` loads FOLDER/battles.cubin, if somebody has made it of the PTX (ptxas -arch=sm_90), else the PTX itself: that takes
+the driver a minute. It compares every number of every battle with the CPU's for the same seed, and prints figures as JSON; it ends in error
 if one differs. With a C++ compiler there, the fleet combat of bench/fleet.cpp is timed on all its cores beside it.
 """
 
@@ -26,7 +27,7 @@ SEED = 2211
 CHECKED = 20_000  # battles of each kind that must be equal
 SCENARIOS = ("denmark-strait", "java-sea", "midway", "guadalcanal", "six-groups")
 MEETINGS = ("small", "medium", "large")
-THREADS = 64  # in a block
+THREADS = 256  # in a block
 MOST_AT_ONCE = 1 << 20
 ENTRY = "flagplot_battles"
 FLEET, BATTLES = "fleet", "battles"  # the two kernels

@@ -16,11 +16,13 @@ from typing import Any
 
 import numba
 import numpy as np
+from numba import cuda as _cuda
 
 from flagplot.odds import kernel_layout as at
 from flagplot.odds.jit import GPU, load
 from flagplot.odds.lean import index_as_it_is
 
+cuda: Any = _cuda
 HOPPER = (9, 0)  # compute capability of the H100 and H200
 
 _words: Any = numba.int32[::1]
@@ -34,9 +36,8 @@ def ptx(capability: tuple[int, int] = HOPPER) -> tuple[str, str]:
         return compiled(load(("kernel_outcome",), GPU)["kernel_outcome"].fight_many, capability)
 
 
-def compiled(fight: Any, capability: tuple[int, int] = HOPPER) -> tuple[str, str]:
-    """PTX of a kernel whose threads each call a device function like kernel_outcome.fight_many for one battle."""
-    cuda = importlib.import_module("numba.cuda")
+def kernel_of(fight: Any) -> Callable[..., None]:
+    """A kernel whose threads each call a device function like kernel_outcome.fight_many for one battle."""
     words, first_base, kept = at.STATE_WORDS, at.BEFORE_BASES, at.KEPT_WORDS
     int32 = numba.int32
 
@@ -51,19 +52,31 @@ def compiled(fight: Any, capability: tuple[int, int] = HOPPER) -> tuple[str, str
             numbers = len(rows) // battles
             fight(before, s, c, plan, rows[thread * numbers : (thread + 1) * numbers], seed, first + thread, 1)
 
-    text, _ = cuda.compile(flagplot_battles, ARGUMENTS, cc=capability, device=False, abi="numba", output="ptx")
+    return flagplot_battles
+
+
+def compiled(fight: Any, capability: tuple[int, int] = HOPPER) -> tuple[str, str]:
+    """PTX of such a kernel, and its name there."""
+    kernel = kernel_of(fight)
+    text, _ = cuda.compile(kernel, ARGUMENTS, cc=capability, device=False, abi="numba", output="ptx")
     text = text.decode() if isinstance(text, bytes) else text
     found = re.search(r"\.visible \.entry ([A-Za-z0-9_$]+)", text)
     assert found is not None
-    return text.replace(found[1], flagplot_battles.__name__), flagplot_battles.__name__
+    text = text.replace(found[1], kernel.__name__)
+    return _tables_in_global_memory(text), kernel.__name__
+
+
+def _tables_in_global_memory(text: str) -> str:
+    """Constant memory holds 64 KB; the tables, which each function that reads them has to itself, are more."""
+    text = re.sub(r"^\.const (?=\.align)", ".global ", text, flags=re.MULTILINE)
+    return text.replace("cvta.const.", "cvta.global.").replace("ld.const.", "ld.global.")
 
 
 @contextmanager
 def without_a_gpu(capability: tuple[int, int]) -> Iterator[None]:
     """While kernels are compiled where there is no GPU: device functions are made for this one, for 64-bit numbers only, and
     nothing counts from the end (lean.py)."""
-    if not hasattr(np, "row_stack"):
-        np.row_stack = np.vstack  # type: ignore[attr-defined] # numba-cuda asks for it; NumPy 2.5 has it no more
+    vars(np).setdefault("row_stack", np.vstack)  # numba-cuda asks for it; NumPy 2.5 has it no more
     dispatching: Any = importlib.import_module("numba.cuda.dispatcher")
     arrays: Any = importlib.import_module("numba.cuda.np.arrayobj")
     kind = dispatching.CUDADispatcher

@@ -1,0 +1,152 @@
+"""Measures whole compiled battles: against the procedures on the same dice, on one core and two, ten times as many, ten times
+the ships; the first answer of a fresh process; and memory.
+
+Kernels that are not compiled yet are compiled first, which is told apart: how long it took, and the most memory that one of
+the processes had that did it. Seconds of one core are the processor's; of two cores, and of first answers, the clock's.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+from bench.turns import interleaved
+from flagplot.core.sides import Side
+from flagplot.model.forces import Force
+from flagplot.model.setup import Public, Secret, Setup
+from flagplot.model.ships import Ship
+from flagplot.odds import kernels
+from flagplot.odds.compiling import compile_all
+from flagplot.odds.philox import PhiloxDice
+from flagplot.odds.sampling import USUAL, admirals
+from flagplot.odds.worlds import World, fight, formed
+from flagplot.scenarios.loader import load_scenario
+
+SEED, PLAIN, MANY, CORES = 8, 10, 4_000, 2
+HALF_A_SECOND = 0.5
+SCENARIOS = ("denmark-strait", "midway", "six-groups")
+FIRST_ANSWER = """
+import json, time
+began = time.perf_counter()
+from flagplot.odds import compiling, sampling
+from flagplot.odds.worlds import formed
+from flagplot.scenarios.loader import load_scenario
+scenario = load_scenario("midway")
+world = formed(scenario.setup, sampling.admirals(sampling.USUAL), options=scenario.options)
+compiling.ready = lambda ready=compiling.ready: {ready}
+compiling.begin = lambda: None
+run = sampling.sample(world, width=0.0001, most={most})
+next(run)
+first, busy = time.perf_counter() - began, time.process_time()
+for progress in run:
+    pass
+from resource import RUSAGE_SELF, getrusage
+print(json.dumps([first, busy, getrusage(RUSAGE_SELF).ru_maxrss / 1024]))
+"""
+
+
+def world_of(name: str) -> World:
+    """The world of a scenario."""
+    scenario = load_scenario(name)
+    return formed(scenario.setup, admirals(USUAL), options=scenario.options)
+
+
+def fleets(times: int) -> World:
+    """Two fleets that meet, with so many times two battleships, a cruiser and two destroyers."""
+    forces = {}
+    for side, nation in ((Side.AXIS, "Germany"), (Side.ALLIES, "Britain")):
+        ships = tuple(Ship(f"{nation} {n}", f"{nation} {n}", nation, "BB", 3) for n in range(2 * times))
+        light = {f"{nation}/CA": times, f"{nation}/DD": 2 * times}
+        forces[side] = Secret(forces=(Force("Force", ships, light, base="Home"),))
+    public = Public(
+        title="Fleets",
+        theatre="Europe",
+        interceptor=Side.AXIS,
+        names={Side.AXIS: "Axis", Side.ALLIES: "Allies"},
+        tactical=dict.fromkeys(Side, 0),
+        search_advantage=dict.fromkeys(Side, 0),
+    )
+    return formed(Setup(public=public, sides=forces), admirals(USUAL))
+
+
+def on(cores: int, prepared: kernels.Prepared, battles: int) -> Callable[[], object]:
+    """Battles shared between so many threads."""
+
+    def job() -> None:
+        each = battles // cores
+        with ThreadPoolExecutor(cores) as pool:
+            list(pool.map(lambda first: kernels.fight_rows(prepared, SEED, first, each), range(0, battles, each)))
+
+    return job
+
+
+def figures() -> dict[str, float | str]:
+    """All of it."""
+    compiled = compile_all()
+    found: dict[str, float | str] = {
+        "compiling_seconds": compiled["seconds"],
+        "compiling_megabytes_of_a_process": compiled["megabytes"],
+    }
+    bots = admirals(USUAL)
+    for name in SCENARIOS:
+        world = world_of(name)
+        prepared = kernels.prepare(world, USUAL)
+        rolled = sum(fight(world, bots, PhiloxDice(SEED, battle))[1] for battle in range(PLAIN)) / PLAIN
+
+        def plainly(world: World = world) -> None:
+            for battle in range(PLAIN):
+                fight(world, bots, PhiloxDice(SEED, battle))
+
+        def one(prepared: kernels.Prepared = prepared) -> object:
+            return kernels.fight_rows(prepared, SEED, 0, MANY)
+
+        procedures, kernel, more = interleaved(
+            (1, plainly),
+            (1, one),
+            (1, lambda prepared=prepared: kernels.fight_rows(prepared, SEED, 0, 10 * MANY)),
+            runs=3,
+        )
+        shared = CORES * int(MANY * HALF_A_SECOND / kernel)
+        single, double = interleaved(
+            (1, on(1, prepared, shared)), (1, on(CORES, prepared, shared)), runs=5, clock=time.perf_counter
+        )
+        short = name.replace("-", "_")
+        found |= {
+            f"{short}_microseconds": round(1e6 * kernel / MANY, 1),
+            f"{short}_procedures_over_kernel": round(procedures / PLAIN / (kernel / MANY)),
+            f"{short}_ns_per_two_dice": round(1e9 * kernel / MANY / (rolled / 2), 1),
+            f"{short}_ten_times_the_battles": round(more / kernel, 1),
+            f"{short}_2_cores_over_1": round(single / double, 2),
+            f"{short}_battles_per_second_2_cores": round(shared / double),
+        }
+    few, lot = (kernels.prepare(fleets(times), USUAL) for times in (1, 10))
+    small, large = interleaved(
+        (1, lambda: kernels.fight_rows(few, SEED, 0, MANY)), (1, lambda: kernels.fight_rows(lot, SEED, 0, MANY)), runs=5
+    )
+    found["ten_times_the_ships"] = round(large / small, 1)
+    cached, cached_busy, megabytes = first_answer(ready=True, most=200_000)
+    cold, cold_busy, _ = first_answer(ready=False, most=16)
+    return found | {
+        "first_answer_cached_seconds": round(cached, 2),
+        "first_answer_cached_processor_seconds": round(cached_busy, 2),
+        "first_answer_cold_seconds": round(cold, 2),
+        "first_answer_cold_processor_seconds": round(cold_busy, 2),
+        "megabytes_while_running": round(megabytes),
+    }
+
+
+def first_answer(*, ready: bool, most: int) -> tuple[float, float, float]:
+    """Of a fresh process, kernels compiled or not: seconds until it has something to show, by the clock and of the processor,
+    and the megabytes it had at most until all battles were fought."""
+    asked = [sys.executable, "-c", FIRST_ANSWER.format(ready=ready, most=most)]
+    told = [json.loads(subprocess.run(asked, capture_output=True, text=True, check=True).stdout) for _ in range(3)]
+    return min(each[0] for each in told), min(each[1] for each in told), max(each[2] for each in told)
+
+
+if __name__ == "__main__":
+    for name, value in figures().items():
+        print(f"{name.replace('_', ' '):<45}{value:>12}")
