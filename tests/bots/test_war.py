@@ -104,4 +104,4 @@ def test_the_admiral_places_rocket_bases_and_uses_atomic_bombs() -> None:
     assert {"rocket bases", "atomic attacks"} <= set(kinds)
     flown = [event for event in played(0)[0].events() if isinstance(event, AtomicBombFlown)]
     placed = [event for event in played(0)[0].events() if isinstance(event, RocketBasePlaced)]
-    assert len(flown) == 2 and len(placed) >= 1
+    assert len(flown) >= 2 and len(placed) >= 1
