@@ -69,6 +69,32 @@ def _bands() -> ModuleType:
     return module  # type: ignore[no-any-return]
 
 
+def test_the_page_of_the_bands_tells_those_of_the_tool_and_reads_them_right() -> None:
+    """docs/war.md is written by the tool: its bands and sources are those at the tool's head, and each verdict follows."""
+    bands = _bands()
+    text = (Path(__file__).parents[2] / "docs" / "war.md").read_text("utf-8")
+    rows = [
+        [cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line.startswith("|")
+    ][2:]
+    assert [(what, int(year), limits) for what, year, limits, *_ in rows] == [
+        (band.what, band.year, f"{band.least} to {band.most}") for band in bands.BANDS
+    ]
+    for band, (*_, mean, _reached, holds) in zip(bands.BANDS, rows, strict=True):
+        assert (holds == "yes") == (band.least <= float(mean) <= band.most)
+        assert band.source in text
+    missed = sum(row[-1] == "no" for row in rows)
+    assert (f"{missed} do not" if missed else "All of them hold") in text
+
+
+@pytest.mark.parametrize("least", [0, 99])
+def test_a_band_that_does_not_hold_is_told(monkeypatch: pytest.MonkeyPatch, least: int) -> None:
+    bands = _bands()
+    monkeypatch.setattr(bands, "BANDS", (bands.Band("Japanese transports", 1944, least, 99, "nobody"),))
+    text = bands.page([played(0)[0].table.war])
+    assert ("All of them hold." in text) is (least == 0)
+    assert ("0 of 1 hold, 1 do not." in text) is (least == 99)
+
+
 def test_wars_of_admirals_lie_within_the_bands_of_history() -> None:
     bands = _bands()
     wars = [played(seed)[0].table.war for seed in SEEDS]
@@ -104,4 +130,4 @@ def test_the_admiral_places_rocket_bases_and_uses_atomic_bombs() -> None:
     assert {"rocket bases", "atomic attacks"} <= set(kinds)
     flown = [event for event in played(0)[0].events() if isinstance(event, AtomicBombFlown)]
     placed = [event for event in played(0)[0].events() if isinstance(event, RocketBasePlaced)]
-    assert len(flown) == 2 and len(placed) >= 1
+    assert len(flown) >= 2 and len(placed) >= 1

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import runpy
+import sys
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,22 @@ from tests.cli.conftest import Process, Run
 def test_the_version(run: Run) -> None:
     result = run("--version")
     assert (result.exit_code, result.stdout) == (0, f"flagplot {flagplot.__version__}\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"), [("--version", 0, f"flagplot {flagplot.__version__}"), ("plai", 2, "")]
+)
+def test_the_command_runs_as_a_module(
+    words: str, code: int, told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["flagplot", words])
+    with pytest.raises(SystemExit) as end:
+        runpy.run_module("flagplot", run_name="__main__", alter_sys=True)
+    assert (end.value.code, capsys.readouterr().out.strip()) == (code, told)
+
+
+def test_to_import_the_module_starts_nothing() -> None:
+    assert "main" in runpy.run_module("flagplot.__main__")
 
 
 @pytest.mark.parametrize("words", [(), ("--help",), ("-h",)])

@@ -13,7 +13,7 @@ from tests.cli.conftest import Run
 
 def test_a_newcomer_sees_turn_stage_and_what_stands_where(run: Run) -> None:
     output = run("play", "war", "--side", "axis", lines=[]).output
-    assert "The war of tonnage and bombs · Axis Fall 1939, to Summer 1945 · you are Axis" in output
+    assert "The war of tonnage and bombs · Axis Fall 1939, to Winter 1946 · you are Axis" in output
     assert "[Construction]  Movement  Raiders" in output and "Naval Combat Chart" not in output
     boxes = output.partition("At sea: SW boxes and ports")[2].partition("In the air")[0]
     assert re.search(r"Atlantic SW box +1 Germany submarine +1 Britain ASW, 35 Western Allies", boxes)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from flagplot.core.sides import Audience
+from flagplot.core.sides import Audience, Side
 from flagplot.model.strategic_bombing import RocketBase
 from flagplot.model.war import Dispatch, War
 from flagplot.model.war_events import (
     AtomicBombFlown,
     DispatchReceived,
+    LaterRaidMet,
     RaidAnnounced,
     RocketBasePlaced,
     RocketBaseReturned,
@@ -44,6 +45,14 @@ HOLLAND = RocketBase("Holland", range=4)
         (
             RaidAnnounced(rule="26.41", to=ALL, power="Britain", target="Essen", force={"bombers": 3}, atomic=True),
             "Britain sends 3 bombers against Essen with an atomic bomb",
+        ),
+        (
+            LaterRaidMet(rule="26.451", to=ALL, side=Side.AXIS, power="Britain", target="Essen", defenders={"jets": 2}),
+            "Axis meets the raid of Britain over Essen with 2 jets",
+        ),
+        (
+            LaterRaidMet(rule="26.451", to=ALL, side=Side.AXIS, power="Britain", target="Essen", defenders={}),
+            "Axis lets the raid of Britain over Essen pass",
         ),
         (
             RocketBasePlaced(rule="26.61A", to=ALL, power="Germany", base=HOLLAND),

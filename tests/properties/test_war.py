@@ -147,7 +147,7 @@ def test_nothing_inverted_acts_and_no_purse_is_overdrawn(who: str, seed: int) ->
 def test_every_war_ends_and_both_sides_saw_all_of_it(who: str, seed: int) -> None:
     game = war(who, seed)
     assert sum(isinstance(event, WarEnded) for event in game.events()) == 1
-    assert game.table.war.over and len(game.table.war.chart) == 24
+    assert game.table.war.over and len(game.table.war.chart) == 30
     again = Game(game.header, game.journal)
     assert again.over and again.table.check() == game.table.check()
     assert game.picture(Side.AXIS).war == game.picture(Side.ALLIES).war == game.table.war

@@ -11,6 +11,7 @@ from flagplot.model.strategic_war import PlayerTurn, Turn
 from flagplot.model.war import Idle
 from flagplot.model.war_events import (
     BombingTold,
+    LaterRaidMet,
     RaidAirCombat,
     RaidAnnounced,
     RaidBombed,
@@ -219,6 +220,41 @@ def test_two_powers_bomb_one_target_one_after_the_other() -> None:
     assert len(table.events(RaidBombed)) == 2
     (told,) = table.events(BombingTold)
     assert told.brps["Germany"] == min(20, sum(event.damage for event in table.events(RaidBombed)))
+
+
+@pytest.mark.ledger("26.451.3", "26.51.3", "26.451A", "26.451B.1")
+@pytest.mark.parametrize("engaging", [0, 2, 5])
+def test_who_is_left_after_a_raid_may_engage_the_next_or_let_it_pass(engaging: int) -> None:
+    """26.451, 26.51: after the first raid the defenders may engage the second: as many as their owner likes. Row 6
+    on 5 - 1: 1/3, so that five of six are left, three of them aborted."""
+    start = {"at": "Axis Spring 1943", "targets": [ESSEN], "air_bases": BASES, "politics": WAR}
+    bombers = {"Britain strategic bomber": 10, "United States, European strategic bomber": 10}
+    table = WarTable(
+        setup(start, places={"western": {**bombers, "Germany interceptor": 6}}, begin="Spring 1943"),
+        {
+            "strategic bombing": {f"{name}, western": "Essen" for name in bombers},
+            "air defense of targets": {"Germany interceptor, western": "Essen"},
+            "meeting a later raid": {"Germany interceptor, western": {"engage": engaging}},
+        },
+        {"the bomber force": [5, 2], "the defenders": [7, 7], "bombers over Essen": 7, "the defences": 2},
+    )
+    decision = table.to("meeting a later raid")
+    (first,) = table.events(RaidAirCombat)
+    assert (first.defender.eliminated["interceptors"], first.defender.aborted["interceptors"]) == (1, 3)
+    assert [(item.key, item.amount) for item in decision.form.items] == [("Germany interceptor, western", 5)]
+    assert decision.form.default == {"Germany interceptor, western": "engage"}
+    table.to_end()
+    (met,) = table.events(LaterRaidMet)
+    assert (met.side, met.power, sum(met.defenders.values())) == (AXIS, "United States", engaging)
+    assert table.kinds().count("meeting a later raid") == 1, "of the first raid nobody is asked"
+    fights = [(event.power, sum(event.defender.eliminated.values())) for event in table.events(RaidAirCombat)]
+    assert [power for power, _ in fights] == ["Britain", "United States"][: 2 if engaging else 1]
+    remaining = 6 - sum(lost for _, lost in fights)
+    assert table.war.places["western"]["Germany interceptor"] == remaining
+    for event in table.events(RaidAirCombat)[1:]:
+        toll = event.defender
+        there = [toll.remaining, toll.eliminated, toll.aborted]
+        assert sum(each["interceptors"] for each in there) == engaging, "those who let it pass lose nothing"
 
 
 @pytest.mark.ledger("26.442.1", "26.442.2", "26.443C", "26.445A", "26.445B", "26.43", "26.21.3")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from flagplot.model.war_events import RaidAirCombat, RaidBombed
+from flagplot.model.war_events import DefendersSpent, RaidAirCombat, RaidBombed, SalvosFired
 from tests.rules.war_table import BASES, ESSEN, WAR, WarTable, items, setup, target
 
 BOMBERS = "Britain strategic bomber, western"
@@ -146,6 +146,47 @@ def test_army_air_beyond_its_range_or_of_unknown_distance_does_not() -> None:
     offered = items(over_rome(**far).to("air defense of targets"))
     assert offered["Germany AAF, western"] == ("stay", "Rome by way of the western front")
     assert offered["Germany AAF, Mediterranean"] == ("stay", "Rome")
+
+
+@pytest.mark.ledger("26.662", "26.51.3", "26.443A", "26.443B")
+@pytest.mark.parametrize("near", [True, False])
+def test_who_met_bombers_on_the_way_opposes_flying_bombs_on_their_target(near: bool) -> None:
+    """26.662 bars who met bombers of another target; these met bombers of the same, on another front. Over the target they
+    must reach it: interceptors of another front do not (26.443A), nor army air more than four hexes off (26.443B)."""
+    way = "Rome by way of the western front"
+    distances = {"Britain, western": 8, "Germany": 3, "Germany, western": 2, "Britain": 3}
+    distances["Germany, western to Mediterranean"] = 4 if near else 5
+    rome = target("Rome", "Italy", "Mediterranean", distances=distances)
+    milan = target("Milan", "Italy", "Mediterranean", distances=distances)
+    start = {"at": "Axis Spring 1943", "targets": [rome, milan], "air_bases": BASES, "politics": WAR}
+    start |= {"research": {"Western Allies": {"air_range": 1, "rockets": 9}}}
+    start |= {"rocket_bases": {"Britain": [{"id": "one", "range": 4}]}}
+    places: dict[str, Any] = {
+        "western": {"Britain strategic bomber": 6, "Germany interceptor": 2, "Germany AAF": 3, "Germany jet": 1},
+        "Mediterranean": {"Germany AAF": 2},
+    }
+    answers = {
+        "strategic bombing": {BOMBERS: {"Rome": 4, "Milan": 2}},
+        "flying bombs": {"Britain: one": "flying bombs at Rome"},
+        "air defense of targets": {
+            "Germany interceptor, western": way,
+            "Germany AAF, western": {way: 2},
+            "Germany jet, western": "Milan by way of the western front",
+            "Germany AAF, Mediterranean": "Rome",
+        },
+    }
+    table = WarTable(setup(start, places=places, begin="Spring 1943"), answers, {"the bomber force": 2})
+    decision = table.to("flying bomb defense")
+    over = {"Germany AAF, Mediterranean": 2}
+    assert {item.key: item.amount for item in decision.form.items} == (
+        {**over, "Germany AAF, western": 2} if near else over
+    ), "the jet met bombers of Milan"
+    table.to_end()
+    (fired,) = table.events(SalvosFired)
+    stopped = next(line.amount for line in fired.modifier.lines if line.reason == "interceptors and army air")
+    assert stopped == -(4 if near else 2)
+    (spent,) = table.events(DefendersSpent)
+    assert [(each.place, each.number) for each in spent.idle] == [("Mediterranean", 2)] + [("western", 2)] * near
 
 
 @pytest.mark.ledger("26.462.4", "26.462.3", "26.461B.2")

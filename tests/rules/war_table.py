@@ -116,7 +116,7 @@ BASES = {"western": ["Britain", "Germany", "United States"]}
 
 
 # Who decides, as the rules say it: the moving side (24.41, 24.611, 25.12, 25.14, 26.41, 26.451B, 26.51, 26.61, 26.63, 26.72B,
-# 26.76, 26.81A, and a convoy sails in its owner's turn) or the other (24.631A, 25.82, 26.441, 26.62B, 26.662, 26.72D, 26.75,
+# 26.76, 26.81A, and a convoy sails in its owner's turn) or the other (24.631A, 25.82, 26.441, 26.451, 26.62B, 26.662, 26.72D, 26.75,
 # 40.451A to D, and the hunters of 21.5342). Questions of battles are none of these.
 MOVER_DECIDES = (
     *("SW construction", "rocket bases", "air placement", "SW movement", "SW redeployment", "air redeployment"),
@@ -125,8 +125,8 @@ MOVER_DECIDES = (
     "Murmansk convoy",
 )
 OTHER_DECIDES = (
-    *("raider hunters", "ASW split", "escort losses", "air defense of targets", "flying bomb defense"),
-    *("emergency repair", "rocket base repair", "bombed IC"),
+    *("raider hunters", "ASW split", "escort losses", "air defense of targets", "meeting a later raid"),
+    *("flying bomb defense", "emergency repair", "rocket base repair", "bombed IC"),
     *("Murmansk interception", "Murmansk air attacks", "Murmansk submarines"),
 )
 

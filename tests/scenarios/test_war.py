@@ -245,8 +245,9 @@ def test_a_dispatch_of_a_set_up_replaces_that_of_the_timetable() -> None:
 
 def test_the_war_that_comes_with_the_game() -> None:
     war = war_of(load_scenario("war").setup)
-    assert (str(war.now), str(war.last)) == ("Axis Fall 1939", "Summer 1945")
-    assert len(war.timetable) == 48
+    assert (str(war.now), str(war.last)) == ("Axis Fall 1939", "Winter 1946")
+    assert len(war.timetable) == 60, "two player turns in each of thirty turns"
+    assert [str(row.at) for row in war.timetable[-2:]] == ["Axis Winter 1946", "Allied Winter 1946"]
 
 
 @pytest.mark.ledger("26.31.1")

@@ -255,7 +255,7 @@ def test_a_war_is_set_up_as_text_and_its_card_says_what_it_is(server: Server, br
     page.on("pageerror", lambda error: troubles.append(str(error)))
     page.goto(f"{server.address}/")
     card = page.locator("article", has=page.locator("#card-war"))
-    assert "Fall 1939 to Summer 1945 · everything lies open" in card.inner_text()
+    assert "Fall 1939 to Winter 1946 · everything lies open" in card.inner_text()
     card.get_by_role("link").click()
     page.wait_for_selector("#verdict:has-text('can be played')")
     for hidden in ("#interceptor", "#kind", "#theatre", "#fleets", "#ship-search", "#order_of_battle", "#muster"):
@@ -401,7 +401,7 @@ def test_the_replay_knows_turn_and_stage() -> None:
 
 def test_the_lobby_has_a_card_for_the_war() -> None:
     (group,) = [group for group in battles() if group["heading"].startswith("The strategic war")]
-    assert [card["operation"] for card in group["cards"]] == ["Fall 1939 to Summer 1945"]
+    assert [card["operation"] for card in group["cards"]] == ["Fall 1939 to Winter 1946"]
 
 
 def test_a_question_whose_proposal_breaks_a_limit_is_shown_with_the_rule() -> None:

@@ -244,6 +244,15 @@ class RaidIntercepted(WarEvent, frozen=True):
     defenders: Counts
 
 
+class LaterRaidMet(WarEvent, frozen=True):
+    """Those left after one raid who engage the next at the same station; nobody, if it is let pass (26.451)."""
+
+    side: Side
+    power: str  # whose raid it is
+    target: str
+    defenders: Counts
+
+
 class RaidAirCombat(WarEvent, frozen=True):
     """Air combat on the way: dice, modifier, what each side loses."""
 

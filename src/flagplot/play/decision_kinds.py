@@ -115,6 +115,7 @@ KINDS: dict[str, Kind] = {
     "order of raids": Kind("26.51", WARS, "in which order raids fly"),
     "air defense of targets": Kind("26.441", WARS, "which aircraft meet them"),
     "engaging bombers": Kind("26.451B", WARS, "which factors of a raid engage the defenders", ("behind", "engage")),
+    "meeting a later raid": Kind("26.451", WARS, "which aircraft engage the next raid", ("let pass", "engage")),
     "flying bombs": Kind("26.63", WARS, "at what rocket bases fire"),
     "flying bomb defense": Kind("26.662", WARS, "which aircraft oppose flying bombs"),
     "emergency repair": Kind("26.72D", WARS, "whether BRPs are paid to prevent a marker", ("pay", "leave")),

@@ -225,6 +225,13 @@ def _met(event: ev.RaidIntercepted, names: Names) -> str:
     return f"{names.sides[event.side]} {what} {event.target} with {_units(event.defenders)}"
 
 
+def _met_again(event: ev.LaterRaidMet, names: Names) -> str:
+    raid = f"the raid of {event.power} over {event.target}"
+    if not event.defenders:
+        return f"{names.sides[event.side]} lets {raid} pass"
+    return f"{names.sides[event.side]} meets {raid} with {_units(event.defenders)}"
+
+
 def _toll(toll: AirToll) -> str:
     lost = {group.replace("_", " "): number for group, number in toll.eliminated.items()}
     back = {group.replace("_", " "): number for group, number in toll.aborted.items()}
@@ -311,6 +318,7 @@ WAR_SENTENCES: dict[type[Event], Callable[[Any, Names], str]] = {
     ev.DefendersSpent: _spent,
     ev.MarkersRemoved: _unmarked,
     ev.RaidIntercepted: _met,
+    ev.LaterRaidMet: _met_again,
     ev.RaidAirCombat: _air_combat,
     ev.RaidBombed: _bombed,
     ev.SalvosFired: _salvos,

@@ -2,7 +2,7 @@
 
     kind = "war"
     from = "Fall 1939"
-    to = "Summer 1945"
+    to = "Winter 1946"
     timetable = "ours"                  # a timetable that comes with the game; "" for none
     [axis]
     name = "Axis"

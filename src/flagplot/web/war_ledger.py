@@ -191,6 +191,10 @@ def _met(turn: _Turn, event: ev.RaidIntercepted) -> None:
             combat["about"] += f"; met by {units(event.defenders)} front"
 
 
+def _met_again(turn: _Turn, event: ev.LaterRaidMet) -> None:
+    _of_raid(turn, event.power, event.target)["outcome"].append(WAR_SENTENCES[ev.LaterRaidMet](event, turn.names))
+
+
 def _of_raid(turn: _Turn, power: str, target: str) -> Combat:
     return turn.open.get((power, target)) or turn.add(f"{target}: raid of {power}", "26.41", power)
 
@@ -259,6 +263,7 @@ TELLS: dict[type[Event], Callable[[_Turn, Any], None]] = {
     ev.ConvoyOver: _convoy,
     ev.RaidAnnounced: _raid,
     ev.RaidIntercepted: _met,
+    ev.LaterRaidMet: _met_again,
     ev.RaidAirCombat: _air_combat,
     ev.RaidBombed: _bombed,
     ev.SalvosFired: _salvos,

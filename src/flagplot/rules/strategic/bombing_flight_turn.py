@@ -17,7 +17,7 @@ from flagplot.model.ships import plus
 from flagplot.model.strategic_bombing import AirDefenders, BomberForce, Condition, TargetKind
 from flagplot.model.strategic_war import INTERCEPTOR, STRATEGIC_BOMBER
 from flagplot.model.war import AAF, JET, Counts, TargetHex, War, faction_of, kind_of
-from flagplot.model.war_events import RaidAirCombat, RaidBombed
+from flagplot.model.war_events import LaterRaidMet, RaidAirCombat, RaidBombed
 from flagplot.rules.strategic.atomic_turn import bombs_of_raids, strategic_bombers
 from flagplot.rules.strategic.bombing import arrived_together, bombing_modifiers, bombs_target
 from flagplot.rules.strategic.bombing_air_combat import (
@@ -44,7 +44,7 @@ from flagplot.rules.strategic.bombing_forces import bomber_force, force_at
 from flagplot.rules.strategic.yards import yard_result
 from flagplot.rules.table import Ruleset, Table
 
-BEHIND, ENGAGE = "behind", "engage"
+BEHIND, ENGAGE, LET_PASS = "behind", "engage", "let pass"
 
 
 class Arrived(NamedTuple):
@@ -58,7 +58,8 @@ class Arrived(NamedTuple):
 @rule("26.45", "26.451", "26.46", "26.461")
 async def fly(table: Table, raids: Sequence[Raid]) -> None:
     """26.451. Every raid through its air combats, then the bombs, power by power and target by target."""
-    arrived = [await _on_the_way(table, raid) for raid in raids]
+    met: list[str] = []
+    arrived = [await _on_the_way(table, raid, met) for raid in raids]
     for power, target in dict.fromkeys((raid.power, raid.target) for raid in raids):
         came = [each for each in arrived if (each.raid.power, each.raid.target) == (power, target)]
         here = [each for each in came if each.force.bombers]
@@ -74,8 +75,9 @@ async def fly(table: Table, raids: Sequence[Raid]) -> None:
 
 
 @rule("26.42", "26.43", "26.442.2")
-async def _on_the_way(table: Table, raid: Raid) -> Arrived:
-    """26.442. One round of air combat on each front; where escorts do not reach they take no part (26.43)."""
+async def _on_the_way(table: Table, raid: Raid, met: list[str]) -> Arrived:
+    """26.442. One round of air combat on each front; where escorts do not reach they take no part (26.43). Where defenders
+    have met a raid before, their owner may let this one pass (26.451)."""
     kinds: Counts = {}
     for key, number in raid.flights.items():
         kinds = plus(kinds, {kind_of(unit_of(key)): number})
@@ -91,8 +93,14 @@ async def _on_the_way(table: Table, raid: Raid) -> Arrived:
     for station in stations_of(table.rules, target, raid.front):
         if station == target.name:
             force = _within_reach(table.rules, table.war, raid, force)
-        if defenders_at(table.war, station).factors and force.factors:
-            force, left = await _air_combat(table, raid, station, force, left)
+        if not (defenders_at(table.war, station).factors and force.factors):
+            continue
+        flying = table.war.defending[station]
+        if station in met:
+            flying = await _meet_again(table, raid, station, flying)
+        met.append(station)
+        if flying:
+            force, left = await _air_combat(table, raid, station, force, left, flying)
     return Arrived(raid, force, left)
 
 
@@ -127,13 +135,31 @@ def _defenders(flying: Mapping[str, int]) -> AirDefenders:
 # -- air combat -----------------------------------------------------------------------------------
 
 
+@rule("26.451.3", "26.51.3")
+async def _meet_again(table: Table, raid: Raid, station: str, flying: Counts) -> Counts:
+    """26.451. Which of those who are left after a raid engage the next one there: aborted or not (SR-28), all, some or none,
+    as their owner likes (FP-89)."""
+    side = table.war.now.side.enemy
+    items = tuple(Item(key, key, number, (LET_PASS, ENGAGE)) for key, number in flying.items() if number)
+    places = (Place(LET_PASS, "let it pass"), Place(ENGAGE, "engage it"))
+    form = Form(items, places, rest=LET_PASS, default={item.key: ENGAGE for item in items})
+    question = f"Which of the aircraft left over {station} engage the raid of {raid.power}?"
+    answer = await Decide(side, "26.451", "meeting a later raid", question, form)
+    engaging = answer.held_by(ENGAGE)
+    table.record(
+        LaterRaidMet(
+            rule="26.451", to=Audience.EVERYONE, side=side, power=raid.power, target=station, defenders=engaging
+        )
+    )
+    return engaging
+
+
 @rule("26.451", "26.452", "26.453", "26.454")
 async def _air_combat(
-    table: Table, raid: Raid, station: str, force: BomberForce, left: Counts
+    table: Table, raid: Raid, station: str, force: BomberForce, left: Counts, flying: Counts
 ) -> tuple[BomberForce, Counts]:
-    """26.451. One round of air combat at a station. Aborted defenders meet the next raid all the same (SR-28)."""
+    """26.451. One round of air combat at a station, with those who engage there."""
     war, side, rules = table.war, table.war.now.side, table.rules
-    flying = war.defending[station]
     defenders = _defenders(flying)
     engaged = await _engaged(side, station, force, defenders)
     ours = _drm(rules, war, engaged, raid.power)

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side
+from flagplot.model.ships import plus
 from flagplot.model.strategic_bombing import AirToll, AirUnit, Defences, Supply, TargetKind, Unit
 from flagplot.model.strategic_war import (
     BRITAIN,
@@ -30,6 +31,7 @@ from flagplot.model.war import AAF, JET, Counts, TargetHex, War, faction_of, kin
 from flagplot.model.war_events import AirUnitsLost, Move
 from flagplot.rules.damage import share_losses
 from flagplot.rules.strategic.bombing import target_strength
+from flagplot.rules.strategic.bombing_interception import Meeting, bars_to_engaging
 from flagplot.rules.strategic.bombing_targets import eligible_target, secondary_target
 from flagplot.rules.table import Ruleset, Table
 
@@ -240,6 +242,38 @@ def fronts_crossed(rules: Ruleset, target: TargetHex, front: str) -> tuple[str, 
 def stations_of(rules: Ruleset, target: TargetHex, front: str) -> tuple[str, ...]:
     """26.443C. Where a raid from a front is met: once on each front, the target's last."""
     return tuple(station(target, crossed) for crossed in fronts_crossed(rules, target, front))
+
+
+@rule("26.24", "26.25", "26.443", "26.462", "26.13.3")
+def meets(rules: Ruleset, war: War, flight: Flight, target: TargetHex, front: str, attacker: str) -> bool:
+    """26.443. Whether a flight may meet a raid on a front: near enough, as far as anybody said, and if it is of interceptors
+    on the front it serves on."""
+    box = target.name if target.target.kind is TargetKind.BOX and front == target.name else ""
+    distance = distance_to_meet(flight, target, front)
+    unit = as_unit(rules, war, flight)
+    if unit.kind is Unit.BOMBER or (not box and distance is None):
+        return False
+    if not enemies(war.politics, flight.power, attacker):
+        return False
+    country = holder_of(target)
+    theatre = theatre_of(rules, target.front if box else front)
+    meeting = Meeting(attacker, country, front, target.name, box, theatre, country == "China")
+    results = war.levels(faction_of(flight.power)).air_range
+    return not bars_to_engaging(rules, results, unit, meeting, distance or 0)
+
+
+@rule("26.51.3", "26.662")
+def may_oppose_flying_bombs(rules: Ruleset, war: War, target: TargetHex, powers: Iterable[str]) -> Counts:
+    """26.662. Who may oppose the flying bombs of these powers: those assigned over their target, and those who met bombers on
+    the way to it and reach it too (FP-98). Those assigned to other targets may not."""
+    there = dict(war.defending.get(target.name, {}))
+    powers = list(powers)
+    for front in (front for fronts in rules.bombing.fronts.values() for front in fronts if front != last_front(target)):
+        for key, number in war.defending.get(station(target, front), {}).items():
+            flight = Flight(unit_of(key), front_of(key), number)
+            if any(meets(rules, war, flight, target, last_front(target), power) for power in powers):
+                there = plus(there, {key: number})
+    return there
 
 
 # -- losses ---------------------------------------------------------------------------------------

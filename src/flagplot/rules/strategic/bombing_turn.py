@@ -12,7 +12,7 @@ from flagplot.core.asks import Decide
 from flagplot.core.forms import Answer, AtMost, Form, Item, Limit, OnlyIf, Place, in_order, order_of
 from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side
-from flagplot.model.strategic_bombing import TargetKind, Unit
+from flagplot.model.strategic_bombing import TargetKind
 from flagplot.model.strategic_war import JAPAN, STRATEGIC_BOMBER
 from flagplot.model.war import AAF, TargetHex, War, faction_of, side_of
 from flagplot.model.war_events import RaidAnnounced, RaidIntercepted
@@ -25,18 +25,18 @@ from flagplot.rules.strategic.bombing_flights import (
     Raid,
     as_unit,
     distance_of,
-    distance_to_meet,
     enemies,
     flights,
     fronts_crossed,
     holder_of,
     last_front,
     may_be_bombed,
+    meets,
     station,
     theatre_of,
 )
 from flagplot.rules.strategic.bombing_forces import army_air_allowed, bars_to_flying, range_of
-from flagplot.rules.strategic.bombing_interception import Meeting, bars_to_engaging, is_us_box
+from flagplot.rules.strategic.bombing_interception import is_us_box
 from flagplot.rules.strategic.rockets_turn import announce_salvos
 from flagplot.rules.table import Ruleset, Table
 
@@ -212,21 +212,3 @@ def defenders_form(rules: Ruleset, war: War, raids: Sequence[Raid]) -> Form:
     used = dict.fromkeys(place for item in items for place in item.places[1:])
     places = [Place(STAY, "stay"), *(Place(name, f"over {name}") for name in used)]
     return Form(tuple(items), tuple(places), rest=STAY)
-
-
-@rule("26.24", "26.25", "26.443", "26.462", "26.13.3")
-def meets(rules: Ruleset, war: War, flight: Flight, target: TargetHex, front: str, attacker: str) -> bool:
-    """26.443. Whether a flight may meet a raid on a front: near enough, as far as anybody said, and if it is of interceptors
-    on the front it serves on."""
-    box = target.name if target.target.kind is TargetKind.BOX and front == target.name else ""
-    distance = distance_to_meet(flight, target, front)
-    unit = as_unit(rules, war, flight)
-    if unit.kind is Unit.BOMBER or (not box and distance is None):
-        return False
-    if not enemies(war.politics, flight.power, attacker):
-        return False
-    country = holder_of(target)
-    theatre = theatre_of(rules, target.front if box else front)
-    meeting = Meeting(attacker, country, front, target.name, box, theatre, country == "China")
-    results = war.levels(faction_of(flight.power)).air_range
-    return not bars_to_engaging(rules, results, unit, meeting, distance or 0)

@@ -26,6 +26,7 @@ from flagplot.rules.strategic.bombing_flights import (
     front_of,
     holder_of,
     may_be_bombed,
+    may_oppose_flying_bombs,
     strength_of,
     unit_of,
 )
@@ -168,10 +169,11 @@ async def flying_bombs(table: Table) -> None:
 
 @rule("26.51.3", "26.662", "26.663", "26.664")
 async def _oppose(table: Table, target: str) -> None:
-    """26.51. Those assigned to the target, bombers met or not, oppose flying bombs if their owner likes: it costs them
-    their next player turn (26.664)."""
+    """26.51. Those assigned to the target, over it or on the way to it, bombers met or not, oppose flying bombs if their owner
+    likes: it costs them their next player turn (26.664)."""
     war, side = table.war, table.war.now.side.enemy
-    flying = war.defending.get(target, {})
+    powers = [salvo.power for salvo in war.salvos if (salvo.target, salvo.kind) == (target, FLYING_BOMBS)]
+    flying = may_oppose_flying_bombs(table.rules, war, war.targets[target], powers)
     if not flying:
         return
     items = tuple(Item(key, key, number, (STAND_DOWN, OPPOSE)) for key, number in flying.items())
