@@ -49,7 +49,7 @@ def test_the_kernels_take_over_in_the_middle_of_a_question(monkeypatch: pytest.M
         return fight
 
     monkeypatch.setattr(compiling, "begin", lambda: None)
-    monkeypatch.setattr(compiling, "ready", lambda: len(by) >= 4)
+    monkeypatch.setattr(compiling, "ready", lambda: len(by) >= 2)
     monkeypatch.setattr(sampling, "fight_plainly", noted("procedures"))
     monkeypatch.setattr(sampling, "fight_compiled", noted("kernels"))
     found = through(Run(question()))
