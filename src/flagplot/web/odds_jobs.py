@@ -224,6 +224,7 @@ class Lane:
                 job.answer, job.last, job.refused = answer or job.answer, last, refused
                 job.had += time.monotonic() - begun
                 self.jobs.changed.notify_all()
+        self._let_go()  # a process that was only just being started
 
     def _worker(self) -> Connection:
         """The way to the worker, which is started if there is none."""
