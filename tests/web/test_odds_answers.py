@@ -248,7 +248,8 @@ def test_a_first_answer_comes_at_once_and_pages_stay_quick_while_odds_are_fought
             begun = time.monotonic()
             assert server.visitor().get("/api/games").status_code == 200
             looks.append(time.monotonic() - begun)
-            assert visitor.post("/api/odds", {"scenario": "midway", "page": "load"}).json()["state"] == "running"
+            told = visitor.post("/api/odds", {"scenario": "midway", "page": "load"}).json()
+            assert told["state"] in ("running", "done") and told["answer"]  # compiled battles are soon fought
         assert sorted(looks)[5] < 1.0
     finally:
         jobs.most = MOST

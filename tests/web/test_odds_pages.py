@@ -135,7 +135,7 @@ def test_advice_beside_a_decision(people: People, address: str) -> None:
     expect(page.locator("#advice-worth")).not_to_be_empty(timeout=FIRST)
     page.check("input[name=advice-value][value=factors]")
     expect(page.locator("#advice-choices tbody tr").first).to_contain_text("CG", timeout=FIRST)
-    expect(page.locator("#advice-worth")).to_contain_text("factors to the good")
+    expect(page.locator("#advice-worth")).to_contain_text("factors to the", timeout=FIRST)
     expect(page.locator("#advice-holds li")).not_to_have_count(0)
     assert page.get_attribute("#advice-said", "role") == "status"
     assert violations(page, "#advice-panel") == []

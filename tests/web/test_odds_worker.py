@@ -22,7 +22,7 @@ from flagplot.web.odds_worker import FIRST, Advice, Question, Run, Told, Turn, w
 SECRET = "Wakamiya Maru"
 
 
-def question(*, most: int = 44, advice: Advice | None = None) -> Question:
+def question(*, most: int = 28, advice: Advice | None = None) -> Question:
     scenario = load_scenario("denmark-strait")
     world, belief = world_of_setup(scenario.setup, scenario.edition, scenario.options, side=Side.AXIS)
     return Question(world, belief, USUAL, (), 5, 0.0001, most, 1000.0, advice)
@@ -49,11 +49,11 @@ def test_the_kernels_take_over_in_the_middle_of_a_question(monkeypatch: pytest.M
         return fight
 
     monkeypatch.setattr(compiling, "begin", lambda: None)
-    monkeypatch.setattr(compiling, "ready", lambda: len(by) >= 4)
+    monkeypatch.setattr(compiling, "ready", lambda: len(by) >= 2)
     monkeypatch.setattr(sampling, "fight_plainly", noted("procedures"))
     monkeypatch.setattr(sampling, "fight_compiled", noted("kernels"))
     found = through(Run(question()))
-    assert found[0]["battles"] == FIRST and found[-1]["battles"] == 44
+    assert found[0]["battles"] == FIRST and found[-1]["battles"] == 28
     how = [each[0] for each in by]
     assert how[0] == "procedures" and by[0][1:] == (0, FIRST)  # at once
     assert how == sorted(how, reverse=True) and how[-1] == "kernels"
@@ -83,10 +83,10 @@ def test_the_kernels_take_over_in_the_middle_of_advice(monkeypatch: pytest.Monke
     monkeypatch.setattr(kernels, "fight_rows", rows)
     monkeypatch.setattr(compiling, "begin", lambda: None)
     monkeypatch.setattr(compiling, "ready", lambda: len(by) >= 3)
-    asked = question(advice=Advice(Side.AXIS, "withdraw", "factors", 24))
+    asked = question(advice=Advice(Side.AXIS, "withdraw", "factors", 16))
     found = through(Run(asked))
     assert by.index("kernels") == 3 and set(by[3:]) == {"kernels"}
-    assert not found[0]["choices"] and found[-1]["each"] == 24
+    assert not found[0]["choices"] and found[-1]["each"] == 16
     assert [each["battles"] for each in found] == sorted(each["battles"] for each in found)
     monkeypatch.setattr(compiling, "ready", lambda: False)
     assert through(Run(asked))[-1] == found[-1]

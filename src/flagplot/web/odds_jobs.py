@@ -224,15 +224,17 @@ class Lane:
                 job.answer, job.last, job.refused = answer or job.answer, last, refused
                 job.had += time.monotonic() - begun
                 self.jobs.changed.notify_all()
+        self._let_go()  # a process that was only just being started
 
     def _worker(self) -> Connection:
         """The way to the worker, which is started if there is none."""
         if self.pipe is None:
             context = multiprocessing.get_context("spawn")
-            self.pipe, theirs = context.Pipe()
-            self.process = context.Process(target=work, args=(theirs,), name="flagplot odds")
-            self.process.start()
+            ours, theirs = context.Pipe()
+            process = context.Process(target=work, args=(theirs,), name="flagplot odds")
+            process.start()
             theirs.close()
+            self.pipe, self.process = ours, process  # when it runs: whoever ends it may come at any time
         return self.pipe
 
     def _lost(self) -> None:

@@ -144,7 +144,7 @@ function worth(answer) {
   return answer.choices.some(({ share }) => share.is > 1 - SMALL) ? `Best is ${mixture(answer)}: ${counted(answer)}.` : `Best is a mixture: ${counted(answer)}.`;
 }
 
-const counted = (answer) => (answer.value === "win" && [0, 1].includes(answer.worth.is) ? `${answer.worth.is ? "every" : "no"} battle was won` : answer.value === "factors" ? `${sure(answer, answer.worth)} factors to the good` : `you win ${sure(answer, answer.worth)}, a drawn battle counting half`);
+const counted = (answer) => (answer.value === "win" && [0, 1].includes(answer.worth.is) ? `${answer.worth.is ? "every" : "no"} battle was won` : answer.value === "factors" ? `${sure(answer, { ...answer.worth, is: Math.abs(answer.worth.is) })} factors to the ${answer.worth.is < 0 ? "bad" : "good"}` : `you win ${sure(answer, answer.worth)}, a drawn battle counting half`);
 const mixture = (answer) => answer.choices.filter(({ share }) => share.is >= SMALL).toSorted((one, two) => two.share.is - one.share.is).map(({ choice, share }) => (share.is > 1 - SMALL ? choice : `${choice} ${percent(share.is)}`)).join(", ");
 
 function safe(answer) {
