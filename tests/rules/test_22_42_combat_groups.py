@@ -10,6 +10,7 @@ from flagplot import api
 from flagplot.core.errors import IllegalChoice
 from flagplot.model import events as ev
 from flagplot.model.forces import CombatGroup
+from flagplot.rules.naval.combat_groups import splitting_form
 from tests.rules.groups_table import ALLIES, AXIS, Table, force, small, table
 
 A_CORPS = [{"name": "a corps", "needs": 4}]
@@ -211,6 +212,19 @@ def test_the_surplus_of_a_strengthened_cargo_force_comes_from_the_escort() -> No
     assert convoy.light.get("United States/DD", 0) + convoy.light["United States/DD/loaded"] == 10
     assert convoy.light["United States/TR"] == 1
     assert not surplus.cargo
+
+
+@pytest.mark.ledger("22.421A.4.1.1", "22.421A.4.1.2")
+def test_ships_that_carry_stay_with_their_cargo_however_many_they_are() -> None:
+    """27 factors carry, as forces that met in an operation may: none of them is surplus, but the escort is (FP-01)."""
+    group = CombatGroup(0, "Convoys", light={"United States/DD/loaded": 27, "United States/CA": 4})
+    form = splitting_form([group], {}, 25)
+    carrying, escort = form.items
+    first, second = form.places_for(escort)[:2]
+    assert form.places_for(carrying) == (first,)
+    form.read({carrying.key: {first: 27}, escort.key: {second: 4}}, "22.421A")
+    with pytest.raises(IllegalChoice, match="22.421A"):
+        form.read({carrying.key: {first: 27}, escort.key: {first: 1, second: 3}}, "22.421A")
 
 
 @pytest.mark.ledger("22.421A.4.1.3")

@@ -208,9 +208,9 @@ def _split_one(
     places.extend(Place(part, part) for part in parts)
     items.extend(unit.item for unit in units)
     default.update(told)
-    for part in parts:
+    for part, room in _room(units, parts, most).items():
         cells = tuple((unit.item.key, part, unit.factors) for unit in units)
-        limits.append(AtMost(cells, most, "22.421A", f"A combined group holds at most {most} factors."))
+        limits.append(AtMost(cells, room, "22.421A", f"A combined group holds at most {room} factors."))
         cover = tuple((unit.item.key, part, -unit.cover) for unit in units if unit.cover)
         limits.append(AtMost(cover, 0, "22.421A", "Each fast carrier factor needs a fast fleet factor with it."))
     first = tuple((unit.item.key, parts[0], unit.factors) for unit in units)
@@ -261,12 +261,18 @@ def _units(group: CombatGroup, fixed: CombatGroup | None, parts: tuple[str, ...]
     return units
 
 
+def _room(units: Sequence[_Unit], parts: Sequence[str], most: int) -> dict[str, int]:
+    """The factors each part may hold: no more than a group may, but the first all that may not leave it (FP-01)."""
+    held = sum(unit.factors * unit.item.amount for unit in units if unit.item.places == (parts[0],))
+    return {**dict.fromkeys(parts, most), parts[0]: max(most, held)}
+
+
 def _default_split(units: Sequence[_Unit], parts: Sequence[str], most: int) -> dict[str, Wire] | None:
     """What must stay, then the largest ships first, then carriers where they are covered, else to port.
 
     None if they do not all fit.
     """
-    room = dict.fromkeys(parts, most)
+    room = _room(units, parts, most)
     cover = dict.fromkeys(parts, 0)
     told: dict[str, dict[str, int]] = {unit.item.key: {} for unit in units}
     carriers = [unit for unit in units if unit.cover < 0]
