@@ -85,7 +85,7 @@ class Claim(NamedTuple):
 def read_air(part: Part, nation: str) -> Air:
     """What of a side's table everyone will know: land-based air, and inputs for aircraft and submarines (FP-14). Japan has the
     torpedo result it began with, unless it is said (25.632); by the side's nation, for its submarines are its own affair."""
-    begun = {"torpedo": starting_research(nation).torpedo}
+    begun = begun_research(nation)
     research, boxes = part.part("research"), part.part("excess_asw")
     research.only(*RESEARCH)
     boxes.only(*BOXES)
@@ -102,6 +102,11 @@ def read_air(part: Part, nation: str) -> Air:
         submarine_codebreaking=part.number("submarine_codebreaking", -1, 1, 0, "48.41B"),
         excess_asw=plus({}, {box: boxes.number(box, 0, MOST_OF_A_KIND, 0, "22.9415") for box in BOXES}),
     )
+
+
+def begun_research(nation: str) -> dict[str, int]:
+    """The results a side of this nation has if its set-up does not speak of them (25.632)."""
+    return plus({}, {"torpedo": starting_research(nation).torpedo})
 
 
 def _impaired(part: Part, key: str, bases: tuple[AirBase, ...]) -> tuple[str, ...]:
