@@ -45,7 +45,8 @@ def set_up(
     allies_keys: Mapping[str, Any] = AMERICA,
     **top: Any,
 ) -> Setup:
-    """A battle between these forces. The keys of a side may hold lists of bases and air bases."""
+    """A battle between these forces. The keys of a side may hold lists of bases and air bases. No side has torpedo research
+    unless it is told; with `research` None the set-up says nothing of it, and Japan has what it began with (25.632)."""
     head = {
         "format": 1,
         "title": "A small battle",
@@ -56,6 +57,9 @@ def set_up(
     }
     lines = [f"{key} = {toml(value)}" for key, value in head.items()]
     for side, keys, forces in (("axis", axis_keys, axis), ("allies", allies_keys, allies)):
+        research = keys.get("research", {})
+        keys = {key: value for key, value in keys.items() if key != "research"}
+        keys |= {} if research is None else {"research": {"torpedo": 0, **research}}
         tables = {"base": (), "air_base": (), **keys, "force": forces}
         lines.append(f"[{side}]")
         lines += [f"{key} = {toml(value)}" for key, value in keys.items() if key not in ("base", "air_base")]

@@ -193,6 +193,15 @@ def test_in_play_the_attackers_torpedoes_meet_the_defenders_asw() -> None:
     assert net(ambush([CRUISERS], own, {**AMERICA, "research": {"ASW": 2, "torpedo": 9}})) == [2]
 
 
+@pytest.mark.ledger("22.9412A", "25.632.1")
+@pytest.mark.parametrize(("said", "counted"), [(None, 1), ({"torpedo": 0}, 0), ({"torpedo": 2}, 2)])
+def test_the_torpedo_result_Japan_began_with_counts_in_play(said: Mapping[str, int] | None, counted: int) -> None:
+    table = ambush([CRUISERS], with_submarines(research=said))
+    table.to_end()
+    (found,) = lines(table)
+    assert found.get("22.9412", 0) == counted
+
+
 # -- destroyers ------------------------------------------------------------------------------------------------------
 
 

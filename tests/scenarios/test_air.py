@@ -257,3 +257,24 @@ def test_submarines_alone_may_attack_a_bare_supply_line() -> None:
     (only,) = ambush(force(BARE, "allies")).setup.sides[Side.ALLIES].forces
     assert only.supply and not only.factors
     assert played(ambush(force(BARE, "allies")), 0).battle.over
+
+
+@pytest.mark.ledger("25.632.1", "22.9412A")
+@pytest.mark.parametrize(
+    ("axis_side", "nation", "results"),
+    [
+        ("", "Japan", {"torpedo": 1}),
+        ("research = { radar = 1 }", "Japan", {"radar": 1, "torpedo": 1}),
+        ("research = { torpedo = 0 }", "Japan", {}),
+        ("research = { torpedo = 2 }", "Japan", {"torpedo": 2}),
+        ("", "Germany", {}),
+    ],
+)
+def test_Japan_has_the_torpedo_result_it_began_with_unless_it_is_said(
+    axis_side: str, nation: str, results: dict[str, int]
+) -> None:
+    ships = force("ships = ['Kongo']" if nation == "Japan" else "destroyers = 2")
+    text = battle(axis=ships, axis_side=axis_side + "\n").replace('nation = "Japan"', f'nation = "{nation}"')
+    air = parse_scenario(text, "test.toml").setup.public.air
+    assert air[Side.AXIS].research == results
+    assert air[Side.ALLIES].research == {}

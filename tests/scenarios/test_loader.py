@@ -166,7 +166,7 @@ def test_the_defaults_are_those_of_the_format() -> None:
     assert public.names == {Side.AXIS: "Japan", Side.ALLIES: "United States"}
     assert public.tactical == public.search_advantage == {Side.AXIS: 0, Side.ALLIES: 0}
     assert (public.aircraft, public.submarines, public.western_front, public.inputs) == (False, False, False, "default")
-    assert public.air == {side: Air() for side in Side}
+    assert public.air == {Side.AXIS: Air(research={"torpedo": 1}), Side.ALLIES: Air()}, "Japan begins with it (25.632)"
     assert not any(each.submarines or each.destroyers_elsewhere for each in scenario.setup.sides.values())
     (only,) = scenario.setup.sides[Side.AXIS].forces
     assert (only.task_force, only.mission, only.arrives, only.number, only.engaged) == (True, "patrol", 1, 0, True)

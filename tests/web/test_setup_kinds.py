@@ -53,6 +53,17 @@ def test_what_only_an_operation_has_is_in_the_outline() -> None:
         assert outline(wrong, {})["sea"]["map"] == ""
 
 
+def test_the_torpedo_result_Japan_began_with_is_shown_and_can_be_taken_away() -> None:
+    """25.632: without a word of research Japan has one; a field set to nothing is written, not left out."""
+    text = scenario_text("java-sea").decode()
+    told = read(text)["outline"]["sides"]
+    begun = {side: told[side]["begun_research"] for side in ("axis", "allies")}
+    assert begun == {"axis": {"torpedo": 1}, "allies": {}} and told["axis"]["research"] == {}
+    without = changed(text, [Change(("axis", "research", "torpedo"), 0)])
+    assert read(without)["outline"]["sides"]["axis"]["research"] == {"torpedo": 0}
+    assert parse_scenario(without, "x").setup.public.air[Side.AXIS].research == {}
+
+
 def test_rulings_on_interception_stand_apart() -> None:
     apart = [each["name"] for each in options() if each["operations"]]
     assert len(apart) == 14 and "return_spotting" in apart and "failed_submarine_joins" in apart

@@ -16,6 +16,7 @@ from flagplot.model.setup import SPENT, Air
 from flagplot.model.ships import Ship, light_key, plus
 from flagplot.model.squadrons import FACTORS, ROLES, AirBase, Port, squadron, squadron_key, total
 from flagplot.model.state import RESEARCH
+from flagplot.rules.strategic.submarine_modifiers import starting_research
 from flagplot.scenarios.document import Part
 from flagplot.scenarios.places import Path
 from flagplot.scenarios.ships import suggestions
@@ -81,8 +82,10 @@ class Claim(NamedTuple):
     what: str
 
 
-def read_air(part: Part) -> Air:
-    """What of a side's table everyone will know: land-based air, and inputs for aircraft and submarines (FP-14)."""
+def read_air(part: Part, nation: str) -> Air:
+    """What of a side's table everyone will know: land-based air, and inputs for aircraft and submarines (FP-14). Japan has the
+    torpedo result it began with, unless it is said (25.632); by the side's nation, for its submarines are its own affair."""
+    begun = begun_research(nation)
     research, boxes = part.part("research"), part.part("excess_asw")
     research.only(*RESEARCH)
     boxes.only(*BOXES)
@@ -93,10 +96,17 @@ def read_air(part: Part) -> Air:
         carrier_range=part.number("carrier_range", 0, MOST_OF_A_KIND, 0, "22.431"),
         impaired=_impaired(part, "impaired_air", bases),
         winter=_impaired(part, "winter_air", bases),
-        research=plus({}, {name: research.number(name, 0, MOST_RESULTS, 0, "41") for name in RESEARCH}),
+        research=plus(
+            {}, {name: research.number(name, 0, MOST_RESULTS, begun.get(name, 0), "41") for name in RESEARCH}
+        ),
         submarine_codebreaking=part.number("submarine_codebreaking", -1, 1, 0, "48.41B"),
         excess_asw=plus({}, {box: boxes.number(box, 0, MOST_OF_A_KIND, 0, "22.9415") for box in BOXES}),
     )
+
+
+def begun_research(nation: str) -> dict[str, int]:
+    """The results a side of this nation has if its set-up does not speak of them (25.632)."""
+    return plus({}, {"torpedo": starting_research(nation).torpedo})
 
 
 def _impaired(part: Part, key: str, bases: tuple[AirBase, ...]) -> tuple[str, ...]:

@@ -115,7 +115,7 @@ def read_side(part: Part, side: Side, most_groups: int) -> ReadSide:
         ),
         destroyers_elsewhere=read_destroyers_elsewhere(part.part("destroyers_elsewhere")),
     )
-    return ReadSide(side, name, nation, secret, forces, read_air(part), claims(part), part)
+    return ReadSide(side, name, nation, secret, forces, read_air(part, nation), claims(part), part)
 
 
 def read_base(part: Part) -> Base:

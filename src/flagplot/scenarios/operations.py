@@ -177,7 +177,7 @@ def read_operation(top: Part, rules: Ruleset) -> Setup:
     airfields = {side: read_airfields(parts[side], sea) for side in Side}
     _check_names(parts, stations)
     order_of_battle = top.one_of("order_of_battle", ORDERS_OF_BATTLE, "open", "22.423B")
-    air = {side: read_air(_without(parts[side], ("air_base",))) for side in Side}
+    air = {side: read_air(_without(parts[side], ("air_base",)), parts[side].one_of("nation", NATIONS)) for side in Side}
     public = Public(
         title=top.name("title"),
         summary=top.text("summary", "", LONGEST_TEXT),

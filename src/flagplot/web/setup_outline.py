@@ -22,7 +22,16 @@ from flagplot.model.setup import KINDS, THEATRES
 from flagplot.model.ships import CARRIER_KINDS, KIND_NAMES, Ship
 from flagplot.model.state import RESEARCH
 from flagplot.scenarios import operations
-from flagplot.scenarios.air import ADVANCED, ADVANCED_NATIONS, AIR_NATIONS, BOXES, CAPACITY, FORTIFICATIONS, UNITS
+from flagplot.scenarios.air import (
+    ADVANCED,
+    ADVANCED_NATIONS,
+    AIR_NATIONS,
+    BOXES,
+    CAPACITY,
+    FORTIFICATIONS,
+    UNITS,
+    begun_research,
+)
 from flagplot.scenarios.document import Document
 from flagplot.scenarios.forces import LATEST_ROUND, LIGHT
 from flagplot.scenarios.loader import TOP_KEYS, parse_scenario
@@ -210,6 +219,7 @@ def _side(values: Mapping[str, Any], path: Path, at: Mapping[Path, int]) -> dict
         "carrier_range": _number(values.get("carrier_range")),
         "air_range": _number(values.get("air_range")),
         "research": _numbers(values.get("research")),
+        "begun_research": begun_research(nation),
         "excess_asw": _numbers(values.get("excess_asw")),
         **{key: _list_of_words(values.get(key)) for key in ("partial_supply_or_oil", "impaired_air", "winter_air")},
         "bases": [

@@ -312,7 +312,9 @@ function freshName(now, word) {
 function drawUnder(side, told) {
   const boats = Object.entries(told.submarines);
   const total = boats.reduce((sum, [, count]) => sum + count, 0);
-  const results = Object.values(told.research).filter(Boolean).length;
+  const begun = told.begun_research;  // what the nation has unless it is said (25.632)
+  const research = { ...begun, ...told.research };
+  const results = Object.values(research).filter(Boolean).length;
   const spent = Object.entries(told.submarines_spent);
   const may = words.submarines.filter((each) => each !== told.nation && (!nations || nations.includes(each.replace(/ advanced$/, ""))));
   const afloat = operates() ? [] : [
@@ -323,7 +325,7 @@ function drawUnder(side, told) {
   ];
   return fold(`${side}.under`, [operates() ? `Research (${results}), ranges` : `Submarines (${total}), research (${results})`],
     ...afloat,
-    make("div", { class: "counts" }, ...words.research.map((name) => number(`${name} results`, [side, "research", name], told.research[name] ?? 0, { max: 9 })),
+    make("div", { class: "counts" }, ...words.research.map((name) => number(`${name} results`, [side, "research", name], research[name] ?? 0, { max: 9, usual: begun[name] ?? 0 })),
       ...Object.entries(words.boxes).filter(([, theatre]) => theatre === outline.battle.theatre).map(([box]) => number(`excess ASW, ${box} (22.9415)`, [side, "excess_asw", box], told.excess_asw[box] ?? 0)),
       number("codebreaking for submarines (48.41B)", [side, "submarine_codebreaking"], told.submarine_codebreaking, { min: -1, max: 1 }),
       number("reach of carrier air, in hexes", [side, "carrier_range"], told.carrier_range),
