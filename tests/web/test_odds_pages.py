@@ -128,7 +128,7 @@ def _closes(page: Page) -> None:
 
 
 def test_advice_beside_a_decision(people: People, address: str) -> None:
-    page = seated(people(), scenario="denmark-strait")
+    page = seated(people(), scenario="java-sea")
     expect(page.locator("#advice-open")).to_be_visible()
     page.keyboard.press("v")
     expect(page.locator("#advice-on")).to_have_text("on the numbers of groups, from what you know")

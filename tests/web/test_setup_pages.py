@@ -155,7 +155,7 @@ def test_a_battle_is_taken_up_in_its_third_round_with_what_is_left(people: Any) 
     page.goto("/new?scenario=denmark-strait")
     expect(page.locator("#verdict")).to_contain_text("can be played")
     text = page.locator("#text")
-    assert page.get_by_label("Edition of the rules").locator("option").all_text_contents() == ["current"]
+    assert page.get_by_label("Edition of the rules").locator("option").all_text_contents() == ["current", "2008"]
     page.get_by_label("Begins in round").fill("3")
     page.get_by_label("Begins in round").press("Enter")
     expect(text).to_have_value(re.compile(r"^round = 3$", re.M))
