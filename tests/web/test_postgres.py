@@ -134,8 +134,8 @@ def contested(workers: list[Server], decisions: int, seed: int) -> None:
                         assert as_numbers(shown) >= as_numbers(accepted[0].body["version"]), "a worker shows the past"
 
 
-def test_two_workers_never_both_accept_in_250_contested_decisions(workers: list[Server]) -> None:
-    contested(workers, 250, seed=1)
+def test_two_workers_never_both_accept_in_60_contested_decisions(workers: list[Server]) -> None:
+    contested(workers, 60, seed=1)
     assert_kept(History(), workers[0].url)
     assert_quiet(workers)
 
