@@ -33,7 +33,7 @@ def test_a_command_that_is_shown_runs(run: Run, words: list[str], tmp_path: Path
     if any(word in ELSEWHERE for word in words):
         words = [*words, "--help"]
     if words[0] == "odds":
-        words = [*words, "--width", "30%"]  # as sure as it is shown takes compiled battles, which these tests do without
+        words = [*words, "--width", "30%"]  # to be surer takes compiled battles, and these tests do without
     (tmp_path / "my-battle.toml").write_text(EXAMPLE)
     (tmp_path / "convoy.toml").write_text(EXAMPLE)
     if "FILE" in words:
