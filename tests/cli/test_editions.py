@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from flagplot.cli import tables
 from flagplot.play.report import report
 from flagplot.play.saves import load
 from tests.cli.conftest import Run
@@ -51,3 +52,35 @@ def test_interception_by_activity(run: Run) -> None:
     assert result.exit_code == 0, result.output
     told = json.loads(result.stdout)
     assert next(iter(told["forces"].values()))["dice"] == 11
+
+
+# -- tables ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("table", "line"),
+    [
+        ("search", "results with which it is shown 3"),
+        ("interception", "dice against (sea transport) 4"),
+        ("interception", "dice against interceptors of a transport from a U.S. box 3"),
+        ("surprise", "thirds of the defending air that engage 5 1"),
+        ("surprise", "air defense is not rolled 7"),
+        ("surprise", "surprise die, each earlier strike on the group -1"),
+        ("submarine-attack", "hits lost 0 0 1 1 2 2 3 3 4 5"),
+    ],
+)
+def test_a_table_is_shown_as_an_edition_prints_it(
+    run: Run, monkeypatch: pytest.MonkeyPatch, table: str, line: str
+) -> None:
+    monkeypatch.setattr(tables, "wants_json", lambda asked: asked)
+
+    def lines(*more: str) -> list[str]:
+        return [" ".join(each.split()) for each in run("table", table, *more).stdout.splitlines()]
+
+    assert line in lines("--edition", "2008")
+    assert lines() == lines("--edition", "current") and line not in lines()
+
+
+def test_an_edition_that_is_none_has_no_tables(run: Run) -> None:
+    refused = run("table", "search", "--edition", "1812")
+    assert refused.exit_code == 2 and "there are current, 2008" in refused.stderr

@@ -6,21 +6,20 @@ from dataclasses import asdict
 from typing import Any
 
 from flagplot.api import air_tables as tables
-from flagplot.cli.asked import COLUMNS, Asked, Shown, listed_nation, number
+from flagplot.cli.asked import COLUMNS, Asked, Shown, listed_nation, number, rules_of
 from flagplot.core.errors import UnknownName
-from flagplot.editions.current import ruleset
 from flagplot.tables.results import ResultTable
 
 
 def air_combat(asked: Asked) -> Shown:
     """19.2: enemies eliminated and aborted."""
-    return _results(ruleset().air_combat, "air-combat", "squadrons or factors", asked, {})
+    return _results(rules_of(asked).air_combat, "air-combat", "squadrons or factors", asked, {})
 
 
 def air_defense(asked: Asked) -> Shown:
     """23.42: attackers eliminated and aborted, and what makes up the level."""
-    about = {"level": ruleset().air_defense_level._asdict()}
-    return _results(ruleset().air_defense, "air-defense", "air defense levels", asked, about)
+    about = {"level": rules_of(asked).air_defense_level._asdict()}
+    return _results(rules_of(asked).air_defense, "air-defense", "air defense levels", asked, about)
 
 
 def _results(table: ResultTable, name: str, rows: str, asked: Asked, about: dict[str, Any]) -> Shown:
@@ -57,7 +56,7 @@ def _results(table: ResultTable, name: str, rows: str, asked: Asked, about: dict
 
 def air_nationality(asked: Asked) -> Shown:
     """23.441A: the DRM of each nation's air units."""
-    chart = ruleset().air_nationality
+    chart = rules_of(asked).air_nationality
     nation = asked["nation"]
     if nation is not None:
         name = listed_nation(nation, chart.nations)
@@ -78,15 +77,17 @@ def air_nationality(asked: Asked) -> Shown:
 def surprise(asked: Asked) -> Shown:
     """23.7413: what a surprise level does, or from which level each effect holds."""
     roll = number(asked, "roll", "pips")
-    table = ruleset().surprise
+    table = rules_of(asked).surprise
     if roll is not None:
-        found = {"table": "surprise", "roll": roll, **tables.surprise_effects(rules=ruleset(), level=roll)}
+        found = {"table": "surprise", "roll": roll, **tables.surprise_effects(rules=rules_of(asked), level=roll)}
         return found, (f"at surprise level {roll}",), [[effect] for effect in found["effects"] or ["no effect"]]
     lines: list[list[Any]] = [
         ["combat air patrol loses its bonus in air combat", table.no_patrol_bonus_from, ""],
         ["air defense level", table.air_defense_from, f"{table.air_defense:+d}"],
         ["air attack rolls", table.attack_bonus_from, f"{table.attack_bonus:+d}"],
         *(["defending squadrons in air combat, in all", level, f"{-fewer:+d}"] for level, fewer in table.fewer.items()),
+        *(["thirds of the defending air that engage", level, thirds] for level, thirds in table.thirds.items()),
+        *([["air defense is not rolled", table.no_air_defense_from, ""]] if table.no_air_defense_from else []),
         ["critical hit roll against a named ship damaged by air", table.critical_from, ""],
         *(
             [f"surprise die, search results on the group: {results}", "", f"{amount:+d}"]
@@ -94,6 +95,8 @@ def surprise(asked: Asked) -> Shown:
         ),
         ["surprise die, each radar result of the defender", "", f"{table.radar:+d}"],
     ]
+    if table.earlier_strike:
+        lines.append(["surprise die, each earlier strike on the group", "", f"{table.earlier_strike:+d}"])
     printed = {key: value for key, value in asdict(table).items() if value and not key.endswith("_rule")}
     return {"table": "surprise", **printed}, ("effect or modifier", "from level", "amount"), lines
 
@@ -101,7 +104,7 @@ def surprise(asked: Asked) -> Shown:
 def submarine_attack(asked: Asked) -> Shown:
     """22.94: hits of one submarine factor, or its loss."""
     roll = number(asked, "roll", "pips")
-    table = ruleset().submarine
+    table = rules_of(asked).submarine
     if roll is not None:
         result = table.read(roll)
         line = [roll, result.column, result.hits, "yes" if result.submarine_lost else "no"]

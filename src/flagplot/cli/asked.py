@@ -6,11 +6,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from flagplot.core.errors import PlayerError, UnknownName
+from flagplot.editions.current import ruleset
+from flagplot.rules.table import Ruleset
 
 COLUMNS = range(2, 13)
 
 Asked = dict[str, str | None]
 Shown = tuple[Any, tuple[str, ...], list[list[Any]]]
+
+
+def rules_of(asked: Asked) -> Ruleset:
+    """The edition whose table is asked for: the current one unless another is named."""
+    return ruleset(asked["edition"] or "current")
 
 
 def number(asked: Asked, key: str, what: str) -> int | None:

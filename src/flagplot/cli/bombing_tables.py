@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from flagplot.cli.asked import Asked, Shown, number
+from flagplot.cli.asked import Asked, Shown, number, rules_of
 from flagplot.core.errors import UnknownName
-from flagplot.editions.current import ruleset
 from flagplot.tables.carrier_effects import BOXES
 from flagplot.tables.naval_repair import Cost
 
@@ -48,7 +47,7 @@ BOMBING_LINES = {
 def air_range(asked: Asked) -> Shown:
     """17.72, 17.82: ranges by air range results."""
     row = number(asked, "row", "air range results")
-    table = ruleset().air_range
+    table = rules_of(asked).air_range
     try:
         rows = dict(enumerate(table.rows)) if row is None else {row: table.read(row)}
     except ValueError as mistake:
@@ -67,7 +66,7 @@ def air_range(asked: Asked) -> Shown:
 def carrier_effects(asked: Asked) -> Shown:
     """25.64: what CVEs do in an SW box."""
     row = number(asked, "row", "CVEs")
-    table = ruleset().carrier_effects
+    table = rules_of(asked).carrier_effects
     headings = ("CVEs", "submarines Atlantic", "raiders Atlantic", "submarines elsewhere", "raiders elsewhere")
     first, other = BOXES[0], BOXES[1]
     if row is not None and row < 0:
@@ -91,7 +90,7 @@ def carrier_effects(asked: Asked) -> Shown:
 
 def naval_repair(asked: Asked) -> Shown:
     """27.721: turns and shipbuilding points."""
-    table = ruleset().repair
+    table = rules_of(asked).repair
     found = {unit: {"repair": _cost(row.repair), "new": _cost(row.new)} for unit, row in table.rows.items()}
     lines: list[list[Any]] = [[unit, *_cells(row.repair), *_cells(row.new)] for unit, row in table.rows.items()]
     lines.append(
@@ -112,7 +111,7 @@ def _cells(cost: Cost | None) -> list[Any]:
 
 def bombing(asked: Asked) -> Shown:
     """26: the numbers of strategic bombing, flying bombs and rockets."""
-    values = ruleset().bombing._asdict()
+    values = rules_of(asked).bombing._asdict()
     lines: list[list[Any]] = []
     found: dict[str, Any] = {"table": "bombing"}
     for key, about in BOMBING_LINES.items():

@@ -26,9 +26,13 @@ def rulings_option(panel: str | None = None) -> Any:
     return typer.Option(metavar="NAME=VALUE", help=help, rich_help_panel=panel)
 
 
-def edition_option(help: str = "The edition of the rules: current or 2008.", panel: str | None = None) -> Any:
+def edition_option(
+    help: str = "The edition of the rules: current or 2008.",
+    panel: str | None = None,
+    default: str = "the scenario's",
+) -> Any:
     """The edition to go by."""
-    return typer.Option(metavar="EDITION", help=help, rich_help_panel=panel, show_default="the scenario's")
+    return typer.Option(metavar="EDITION", help=help, rich_help_panel=panel, show_default=default)
 
 
 def chosen_options(typed: Sequence[str] | None) -> dict[str, str]:

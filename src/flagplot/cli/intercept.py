@@ -89,7 +89,7 @@ def intercept(
     invasion_hex: Annotated[
         bool, typer.Option("--invasion-hex", help="It is intercepted where it invades or bombards, for 2008.")
     ] = False,
-    edition: Annotated[str, edition_option()] = "current",
+    edition: Annotated[str, edition_option(default="current")] = "current",
     option: Annotated[list[str] | None, rulings_option()] = None,
     roll: Annotated[str | None, dice_option("The dice, force by force: what comes of them.")] = None,
     more: More = None,

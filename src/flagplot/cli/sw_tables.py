@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from flagplot.cli.asked import COLUMNS, Asked, Shown, number
+from flagplot.cli.asked import COLUMNS, Asked, Shown, number, rules_of
 from flagplot.core.errors import UnknownName
-from flagplot.editions.current import ruleset
 from flagplot.model.strategic_war import ATLANTIC, GERMANY, INDIAN_OCEAN, JAPAN, PACIFIC, UNITED_STATES, Turn
 
 LIMITS = {
@@ -20,7 +19,7 @@ FIRST, LAST = Turn(1939, 2), Turn(1946, 3)
 
 def sw_combat(asked: Asked) -> Shown:
     """24.62: both numbers by SW factors and modified roll."""
-    table = ruleset().sw_combat
+    table = rules_of(asked).sw_combat
     row, roll = number(asked, "row", "SW factors"), number(asked, "roll", "pips")
     labels = [str(column) for column in COLUMNS]
     if row is None:
@@ -55,7 +54,7 @@ def sw_combat(asked: Asked) -> Shown:
 
 def raider(asked: Asked) -> Shown:
     """21.5342: what modifies the die against a raiding group, and what ship answers each type die."""
-    table = ruleset().raiders
+    table = rules_of(asked).raiders
     roll = number(asked, "roll", "pips")
     types = {str(die): list(kinds) for die, kinds in table.types.by_die.items()}
     if roll is not None:
@@ -81,7 +80,7 @@ def raider(asked: Asked) -> Shown:
 
 def submarine_limits(asked: Asked) -> Shown:
     """25.13: how many submarines may fight, by nation and turn."""
-    limits = ruleset().submarine_limits
+    limits = rules_of(asked).submarine_limits
     turns, turn = [FIRST], FIRST
     while turn < LAST:
         turn = turn.following

@@ -10,13 +10,13 @@ from rich import box
 from rich.table import Table
 
 from flagplot.cli.air_tables import air_combat, air_defense, air_nationality, submarine_attack, surprise
-from flagplot.cli.asked import COLUMNS, Asked, Shown, listed_nation, number
+from flagplot.cli.asked import COLUMNS, Asked, Shown, listed_nation, number, rules_of
 from flagplot.cli.bombing_tables import air_range, bombing, carrier_effects, naval_repair
-from flagplot.cli.command_options import Json
+from flagplot.cli.command_options import Json, edition_option
 from flagplot.cli.sw_tables import raider, submarine_limits, sw_combat
 from flagplot.cli.terminal import console, print_json, wants_json
 from flagplot.core.errors import PlayerError, UnknownName
-from flagplot.editions.current import ruleset
+from flagplot.tables.activity_dice import ANY_RANGE
 
 
 def table(
@@ -44,6 +44,7 @@ def table(
         str | None, typer.Option(metavar="ROLL", help="The modified roll; surprise: the modified level.")
     ] = None,
     nation: Annotated[str | None, typer.Option(help="naval-nationality, air-nationality: one nation.")] = None,
+    edition: Annotated[str | None, edition_option(default="current")] = None,
     json: Json = False,
 ) -> None:
     """Read a printed table, or show it whole.
@@ -61,6 +62,8 @@ def table(
     [bold]flagplot table surprise --roll 5[/bold]
 
     [bold]flagplot table sw-combat --row 20 --roll 12[/bold]
+
+    [bold]flagplot table surprise --edition 2008[/bold]
     """
     found: Any
     headings: tuple[str, ...]
@@ -69,7 +72,7 @@ def table(
         found = {key: about for key, (about, _) in TABLES.items()}
         headings, lines = ("table", "what it says"), [[key, about] for key, about in found.items()]
     elif name in TABLES:
-        asked = {"fleet": fleet, "air": air, "row": row, "roll": roll, "nation": nation}
+        asked = {"fleet": fleet, "air": air, "row": row, "roll": roll, "nation": nation, "edition": edition}
         found, headings, lines = TABLES[name][1](asked)
     else:
         raise UnknownName(f"there is no table {name!r}; there are {', '.join(TABLES)}")
@@ -85,7 +88,7 @@ def table(
 
 
 def _naval_attack(asked: Asked) -> Shown:
-    attack = ruleset().attack
+    attack = rules_of(asked).attack
     fleet, air = number(asked, "fleet", "fleet factors"), number(asked, "air", "air squadrons")
     roll = number(asked, "roll", "pips")
     if fleet is not None and air is not None:
@@ -124,7 +127,7 @@ def _naval_attack(asked: Asked) -> Shown:
 
 
 def _naval_nationality(asked: Asked) -> Shown:
-    chart = ruleset().nationality
+    chart = rules_of(asked).nationality
     nation = asked["nation"]
     if nation is not None:
         name = listed_nation(nation, chart.nations)
@@ -150,22 +153,22 @@ SEARCH_LINES = {
     "most_squadrons": "squadrons that count, at most",
     "codebreaking": "dice gained or lost by codebreaking",
     "per_round": "dice for each round gone by",
-    "per_active_group": "dice for each active group of the size below",
+    "per_active_group": "dice for each active group (2008: each group) of the size below",
     "active_group_factors": "undamaged factors such a group has, at least",
     "most_active_groups": "active groups that count, at most",
     "per_distant_carrier_group": "dice for each distant group with a fully operational carrier",
     "most_distant_carrier_groups": "distant groups that count, at most",
     "disclosed_under": "a found group says whether it has fewer factors than this",
+    "carriers_from": "results with which it also says how many carriers it has",
+    "composition_from": "results with which it is shown",
 }
 
 
 def _search(asked: Asked) -> Shown:
-    values = ruleset().search._asdict()
-    return (
-        {"table": "search", **values},
-        ("line", "number"),
-        [[SEARCH_LINES.get(key, key), n] for key, n in values.items()],
-    )
+    printed = rules_of(asked).search._asdict()
+    values = {key: printed[key] for key in SEARCH_LINES if printed[key] is not None}
+    lines: list[list[Any]] = [[SEARCH_LINES[key], value] for key, value in values.items()]
+    return {"table": "search", **values}, ("line", "number"), lines
 
 
 INTERCEPTION_LINES = {
@@ -188,15 +191,26 @@ INTERCEPTION_LINES = {
     "divisor": "the total is divided by",
     "hexes_per_round": "hexes short for each round late",
     "patrol_range": "hexes within which a patrol supports in round one",
+    # of 2008, where the activity decides
+    "dice": "dice against",
+    "returning": "dice against ships on their way home",
+    "slow": "dice for slow ships without a fully operational fast carrier",
+    "submarine": "dice for submarines",
+    "port_not_operational": "dice from a port that is not operational, submarines apart",
+    "small_target": "dice against a small force",
+    "small_under": "a small force has fewer factors than this",
+    "in_invasion_hex": "dice against a force that invades or bombards, in its invasion hex",
+    "from_us_box": "dice against interceptors of a transport from a U.S. box",
 }
 
 
 def _interception(asked: Asked) -> Shown:
-    values = ruleset().interception._asdict()
+    printed = rules_of(asked).interception._asdict()
+    values = {key: value for key, value in printed.items() if value is not None and value is not ANY_RANGE}
     lines: list[list[Any]] = []
     for key, value in values.items():
         if isinstance(value, Mapping):
-            lines += [[f"{INTERCEPTION_LINES[key]} ({theatre})", n] for theatre, n in value.items()]
+            lines += [[f"{INTERCEPTION_LINES[key]} ({name})", n] for name, n in value.items()]
         else:
             lines.append([INTERCEPTION_LINES[key], value])
     return {"table": "interception", **values}, ("line", "number"), lines
