@@ -4,6 +4,7 @@ and that everything is opened at the end, however the game ends."""
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -408,7 +409,10 @@ def test_two_browsers_settle_fair_dice_by_themselves_and_see_the_same_code(peopl
         expect(page.locator("#start-code")).to_be_visible()
     assert axis.locator("#start-code").inner_text() == allies.locator("#start-code").inner_text()
     kept = "Object.keys(localStorage).filter((name) => name.startsWith('flagplot-dice')).map((n) => n.split('-')[2]).sort()"
-    axis.wait_for_function(f'JSON.stringify({kept}) === \'["half","start"]\'')  # the share is forgotten once it is open
+    until = time.monotonic() + 10
+    while axis.evaluate(kept) != ["half", "start"]:  # the share is forgotten once it is open
+        assert time.monotonic() < until
+        time.sleep(0.05)
     axis.locator("#dice-fold summary").click()
     expect(axis.locator("#part-dice")).to_contain_text("It does not prevent that the host looks ahead")
     fine(axis, "fair dice", "#part-dice")
