@@ -81,7 +81,7 @@ test: $(STAMP) for-tests ## lint, format, types, tests, branch coverage, ruleboo
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@mkdir -p build && rm -f build/coverage*
-	@$(BIN)/python -m pytest -q -n 3 --dist worksteal $(PROVING:%=--ignore=%)
+	@$(BIN)/python -m pytest -q -n 2 --dist worksteal $(PROVING:%=--ignore=%)
 	@$(BIN)/coverage run -m pytest -q -n 2 --dist worksteal $(PROVING)
 	@$(BIN)/coverage combine -q
 	@$(BIN)/coverage report --fail-under=100 \

@@ -52,7 +52,7 @@ def opened(
 
     page.route("**/*", answer)
     page.goto("http://chart.test/")
-    page.wait_for_function("window.chart")
+    page.wait_for_function("() => window.chart")
     return page, troubles
 
 
@@ -103,7 +103,7 @@ def test_the_chart_zooms_and_moves_and_comes_back(browser: Any) -> None:
     assert moved[0] > near[0] and moved[1] > near[1] and moved[2:] == near[2:]
     assert page.evaluate("window.told") == [], "a drag chooses nothing"
     page.mouse.wheel(0, -100)
-    page.wait_for_function(f"document.querySelector('svg.map').viewBox.baseVal.width < {moved[2]} - 1")
+    page.wait_for_function(f"() => document.querySelector('svg.map').viewBox.baseVal.width < {moved[2]} - 1")
     for _ in range(12):
         page.keyboard.press("+")
     assert view_box(page)[2] == pytest.approx(whole[2] / 8)
