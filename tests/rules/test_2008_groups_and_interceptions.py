@@ -66,7 +66,7 @@ def test_groups_that_fought_the_same_enemy_group_may_be_made_up_anew() -> None:
     played.to_round(3)
     assert played.group(AXIS, 1).light == {"Japan/CA": 3}
     assert played.group(AXIS, 2).light == {"Japan/CA": 6, "Japan/DD": 2}
-    assert played.group(AXIS, 2).name == "Second and First"
+    assert played.group(AXIS, 2).name == "Second"
 
 
 @pytest.mark.ledger("22.54G.3", edition="2008")

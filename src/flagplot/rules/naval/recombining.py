@@ -147,7 +147,7 @@ def givers(fleet: Fleet, answer: Answer, number: int) -> tuple[int, ...]:
 
 @rule("22.54G.3")
 def recombined(fleet: Fleet, answer: Answer) -> list[CombatGroup]:
-    """22.54G. The groups as they then are; one whose last ship has gone over is no more."""
+    """22.54G. The groups as they then are, each by the name it had; one whose last ship has gone over is no more."""
     ships = {f"CG{group.number}:{ship.id}": ship for group in fleet.groups for ship in group.ships}
     after: list[CombatGroup] = []
     for group in fleet.groups:
@@ -165,7 +165,6 @@ def recombined(fleet: Fleet, answer: Answer) -> list[CombatGroup]:
             group,
             ships=tuple(ships[key] for key in ships if key in held),
             light=counts,
-            name=" and ".join(dict.fromkeys((group.name, *(other.name for other in others)))),
             inverted=group.inverted or any(other.inverted for other in others),
             origins=tuple(
                 dict.fromkeys((*group.origins, *(base for other in others for base in (other.base, *other.origins))))
