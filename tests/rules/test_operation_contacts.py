@@ -166,6 +166,30 @@ def test_without_a_war_nobody_intercepts() -> None:
     assert alone.to_end().was_asked("allies", "interception") == 0
 
 
+@pytest.mark.ledger("22.112")
+@pytest.mark.parametrize(("french_port", "asked"), [("n2", 1), ("n22", 0)])
+def test_who_has_no_war_with_those_on_their_way_does_not_counter_them(french_port: str, asked: int) -> None:
+    """A1 and A2 are one target in s1. Italy, at peace with Britain, counters if the French, who cannot reach it from n22,
+    are on their way there too."""
+    played = landing(
+        [
+            *(CONVOY, GUNS, force("Italians", "Kiel", nation="Italy")),
+            *(port("Deep", "s12"), activity("Raid", "shore bombardment", "s12")),
+        ],
+        [HOME, port("Hull", french_port), force("French", "Hull", nation="France")],
+        {
+            ("axis", "announce"): {"Convoy": "Land", "Guns": "Raid"},
+            ("allies", "interception"): [{"Home": "A1", "French": "A2"}],
+            ("allies", "hex"): "s1",
+        },
+        {"Home": [8], "French": [8]},
+        theatre="Pacific",
+        length=24,
+        inputs={"at_peace": [["Britain", "Italy"]]},
+    ).to_end()
+    assert played.was_asked("axis", "counter-interception") == asked
+
+
 @pytest.mark.parametrize(
     ("inputs", "rule"),
     [

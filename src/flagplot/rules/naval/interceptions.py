@@ -131,9 +131,10 @@ async def _try(table: Table, side: Side, level: Level, aims: Sequence[Aim]) -> b
 
 
 def _nations_of(operation: Operation, aim: Aim) -> list[str]:
-    """Whose ships are aimed at."""
+    """Whose ships are aimed at: of attempts, those still on their way."""
     wave = operation.wave
-    tries = [each for each in wave.tries if each.id in aim.met or (aim.contact and each.contact == aim.contact)]
+    sailing = [each for each in wave.tries if each.status == "sailing"]
+    tries = [each for each in sailing if each.id in aim.met or (aim.contact and each.contact == aim.contact)]
     nations = [wave.leg(id).nation for id in aim.legs]
     nations += [operation.force(each.side, each.force).nation for each in tries if not each.boat]
     return list(dict.fromkeys(nations))
