@@ -52,6 +52,7 @@ def of_2008(current: Ruleset) -> Ruleset:
         surprise=surprise.OF_2008,
         submarine=submarine_attack.OF_2008,
         submarine_target=target_by_rank,
+        withdrawal_needs_combat=True,
         between_rounds=regroup_and_reinforce,
         end_of_fighting=repair_at_sea,
         readings=current.readings._replace(
