@@ -306,6 +306,29 @@ def test_who_intercepts_a_transport_from_a_us_box_is_countered_with_three_dice_m
     assert dice_of(played)["T2"] == {"22.23": 1, "22.231E": 2, "22.231F": 3}
 
 
+@pytest.mark.ledger("22.23T.14", edition="2008")
+def test_who_protects_that_transport_is_not_met_with_three_dice_more() -> None:
+    box = port("United States", "s9", box="U.S.")
+    convoy = operation_force("Convoy", "United States", ["Bismarck", "Tirpitz"], destroyers=4)
+    cover = operation_force("Cover", "Bergen", ["Scharnhorst", "Gneisenau"], cruisers=2)
+    second = [port("Rosyth", "n5"), operation_force("Second", "Rosyth", ["Howe", "Anson"], cruisers=2)]
+    played = landing(
+        [box, convoy, activity("Ship", "sea transport", "Kiel"), port("Bergen", "s5"), cover],
+        [STRONG, *second],
+        {
+            ("axis", "announce"): {"Convoy": "Ship"},
+            ("allies", "interception"): {"Home": "A1"},
+            ("allies", "hex"): "s4",
+            ("axis", "counter-interception"): {"Cover": "C1"},
+            ("allies", "counter-counter-interception"): {"Second": "C1"},
+            ("allies", "withdraw"): all_withdraw,
+        },
+        {"Home": [4], "Cover": [6], "Second": [6]},
+        **OLD,
+    ).to_end()
+    assert dice_of(played)["T3"] == {"22.23": 1, "22.231E": 2}
+
+
 @pytest.mark.ledger("22.23T.16", edition="2008")
 def test_an_offensive_patrol_supports_within_three_hexes_only_and_never_rolls() -> None:
     def places(hex: str, edition: str) -> tuple[str, ...]:
