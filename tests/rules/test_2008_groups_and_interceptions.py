@@ -82,7 +82,7 @@ def test_a_group_all_of_whose_ships_go_over_is_no_more_and_the_enemy_does_not_se
     (group,) = played.game.picture(ALLIES).battle.fleets[AXIS].groups
     assert group.hidden and group.number == 1 and not group.light
     (told,) = played.seen(ALLIES, ev.MarkersHidden)
-    assert (told.rule, told.numbers, told.gone) == ("22.423B", (1,), (2,))
+    assert (told.rule, told.numbers, told.gone) == ("22.54G", (1,), (2,))
     assert not played.seen(ALLIES, ev.GroupsRecombined)
     mine = played.game.picture(AXIS).battle.fleets[AXIS]
     assert mine.groups == played.game.battle.fleets[AXIS].groups
@@ -154,7 +154,7 @@ def test_groups_may_be_renumbered_between_rounds_in_secret() -> None:
     seen = played.game.picture(ALLIES).battle.fleets[AXIS].groups
     assert [(group.number, group.hidden) for group in seen] == [(1, True), (5, True)]
     (told,) = played.seen(ALLIES, ev.MarkersHidden)
-    assert (told.rule, told.numbers, told.renumbered) == ("22.423A", (1, 5), True)
+    assert (told.rule, told.numbers, told.renumbered) == ("22.54G", (1, 5), True)
     assert not played.seen(ALLIES, ev.GroupsRenumbered)
     (own,) = played.seen(AXIS, ev.GroupsRenumbered)
     assert own.numbers == {1: 5, 2: 1}
