@@ -110,34 +110,29 @@ def _leaving(group: CombatGroup, answer: Answer) -> CombatGroup | None:
 @rule("22.411A", "22.41K", "22.54H.2", "22.61", "22.524A", "22.71")
 async def withdraw(table: Table) -> None:
     """22.61. The loser of the round says what withdraws, then the other, knowing it; then the battle may end (RC-60)."""
-    if open_to_withdrawal(table.battle, needs_combat=table.rules.withdrawal_needs_combat):
-        await _leave(table)
-    else:
-        why = f"no naval combat has occurred in round {table.battle.round}: nobody may withdraw"
+    battle = table.battle
+    sunk = {side: table.fleet(side).round_sunk for side in Side}
+    damaged = {side: table.fleet(side).round_damaged for side in Side}
+    first = round_loser(sunk, damaged, battle.interceptor)
+    if not open_to_withdrawal(battle, needs_combat=table.rules.withdrawal_needs_combat):
+        why = f"no naval combat has occurred in round {battle.round}: nobody may withdraw"
         table.record(SegmentEmpty(rule="22.411A", to=Audience.EVERYONE, segment="withdrawal", why=why))
+    else:
+        for side in (first, first.enemy):
+            question = "The round is over: which ships withdraw?"
+            answer = await Decide(side, "22.61", "withdraw", question, withdrawal_form(table.fleet(side)))
+            _withdraw(table, side, answer)
+    for side in (first, first.enemy):
+        if table.fleet(side).detached:
+            table.record(DetachedLeft(rule="22.524A", to=Audience.EVERYONE, side=side))
     await _end_or_go_on(table)
 
 
 @rule("22.61", "22.41K")
 def open_to_withdrawal(battle: Battle, *, needs_combat: bool) -> bool:
     """22.61. Whether anybody may leave at the end of this round: always, in an earlier edition only if some form of naval
-    combat occurred in it (FP-109)."""
+    combat occurred in it (FP-109). Damaged ships that were left behind go all the same (22.524A)."""
     return battle.combat or not needs_combat
-
-
-async def _leave(table: Table) -> None:
-    """22.61A. Both say what withdraws, the loser first; then damaged ships that were left behind go (22.524A)."""
-    battle = table.battle
-    sunk = {side: table.fleet(side).round_sunk for side in Side}
-    damaged = {side: table.fleet(side).round_damaged for side in Side}
-    first = round_loser(sunk, damaged, battle.interceptor)
-    for side in (first, first.enemy):
-        question = "The round is over: which ships withdraw?"
-        answer = await Decide(side, "22.61", "withdraw", question, withdrawal_form(table.fleet(side)))
-        _withdraw(table, side, answer)
-    for side in (first, first.enemy):
-        if table.fleet(side).detached:
-            table.record(DetachedLeft(rule="22.524A", to=Audience.EVERYONE, side=side))
 
 
 def _withdraw(table: Table, side: Side, answer: Answer) -> None:
