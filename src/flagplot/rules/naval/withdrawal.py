@@ -27,6 +27,7 @@ from flagplot.rules.naval.combat_groups import unit_label
 from flagplot.rules.naval.search import operational
 from flagplot.rules.table import Table
 
+NO_COMBAT = "no naval combat has occurred, and nobody may withdraw"
 CONVOY = "convoy"  # ships with cargo, which leave together with what they carry
 
 # -- withdrawal ---------------------------------------------------------------------------
@@ -114,8 +115,8 @@ async def withdraw(table: Table) -> None:
     sunk = {side: table.fleet(side).round_sunk for side in Side}
     damaged = {side: table.fleet(side).round_damaged for side in Side}
     first = round_loser(sunk, damaged, battle.interceptor)
-    if not open_to_withdrawal(battle, needs_combat=table.rules.withdrawal_needs_combat):
-        why = f"no naval combat has occurred in round {battle.round}: nobody may withdraw"
+    if not open_to_withdrawal(battle.combat, table.rules.withdrawal_needs_combat):
+        why = f"round {battle.round}: {NO_COMBAT}"
         table.record(SegmentEmpty(rule="22.411A", to=Audience.EVERYONE, segment="withdrawal", why=why))
     else:
         for side in (first, first.enemy):
@@ -129,10 +130,10 @@ async def withdraw(table: Table) -> None:
 
 
 @rule("22.61", "22.41K")
-def open_to_withdrawal(battle: Battle, *, needs_combat: bool) -> bool:
+def open_to_withdrawal(combat: bool, needs_combat: bool) -> bool:
     """22.61. Whether anybody may leave at the end of this round: always, in an earlier edition only if some form of naval
     combat occurred in it (FP-109). Damaged ships that were left behind go all the same (22.524A)."""
-    return battle.combat or not needs_combat
+    return combat or not needs_combat
 
 
 def _withdraw(table: Table, side: Side, answer: Answer) -> None:
