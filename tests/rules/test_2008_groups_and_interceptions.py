@@ -82,7 +82,7 @@ def test_a_group_all_of_whose_ships_go_over_is_no_more_and_the_enemy_does_not_se
     (group,) = played.game.picture(ALLIES).battle.fleets[AXIS].groups
     assert group.hidden and group.number == 1 and not group.light
     (told,) = played.seen(ALLIES, ev.MarkersHidden)
-    assert (told.rule, told.numbers, told.gone) == ("22.423B", (1,), (2,))
+    assert (told.rule, told.numbers, told.gone) == ("22.54G", (1,), (2,))
     assert not played.seen(ALLIES, ev.GroupsRecombined)
     mine = played.game.picture(AXIS).battle.fleets[AXIS]
     assert mine.groups == played.game.battle.fleets[AXIS].groups
@@ -154,7 +154,7 @@ def test_groups_may_be_renumbered_between_rounds_in_secret() -> None:
     seen = played.game.picture(ALLIES).battle.fleets[AXIS].groups
     assert [(group.number, group.hidden) for group in seen] == [(1, True), (5, True)]
     (told,) = played.seen(ALLIES, ev.MarkersHidden)
-    assert (told.rule, told.numbers, told.renumbered) == ("22.423A", (1, 5), True)
+    assert (told.rule, told.numbers, told.renumbered) == ("22.54G", (1, 5), True)
     assert not played.seen(ALLIES, ev.GroupsRenumbered)
     (own,) = played.seen(AXIS, ev.GroupsRenumbered)
     assert own.numbers == {1: 5, 2: 1}
@@ -304,6 +304,29 @@ def test_who_intercepts_a_transport_from_a_us_box_is_countered_with_three_dice_m
         **OLD,
     ).to_end()
     assert dice_of(played)["T2"] == {"22.23": 1, "22.231E": 2, "22.231F": 3}
+
+
+@pytest.mark.ledger("22.23T.14", edition="2008")
+def test_who_protects_that_transport_is_not_met_with_three_dice_more() -> None:
+    box = port("United States", "s9", box="U.S.")
+    convoy = operation_force("Convoy", "United States", ["Bismarck", "Tirpitz"], destroyers=4)
+    cover = operation_force("Cover", "Bergen", ["Scharnhorst", "Gneisenau"], cruisers=2)
+    second = [port("Rosyth", "n5"), operation_force("Second", "Rosyth", ["Howe", "Anson"], cruisers=2)]
+    played = landing(
+        [box, convoy, activity("Ship", "sea transport", "Kiel"), port("Bergen", "s5"), cover],
+        [STRONG, *second],
+        {
+            ("axis", "announce"): {"Convoy": "Ship"},
+            ("allies", "interception"): {"Home": "A1"},
+            ("allies", "hex"): "s4",
+            ("axis", "counter-interception"): {"Cover": "C1"},
+            ("allies", "counter-counter-interception"): {"Second": "C1"},
+            ("allies", "withdraw"): all_withdraw,
+        },
+        {"Home": [4], "Cover": [6], "Second": [6]},
+        **OLD,
+    ).to_end()
+    assert dice_of(played)["T3"] == {"22.23": 1, "22.231E": 2}
 
 
 @pytest.mark.ledger("22.23T.16", edition="2008")

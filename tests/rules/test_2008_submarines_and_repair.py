@@ -317,7 +317,9 @@ def test_ships_that_withdrew_are_repaired_too_and_damage_stays() -> None:
 @pytest.mark.ledger("20.512A.2", edition="2008")
 def test_a_hit_that_nobody_has_seen_is_repaired_in_secret() -> None:
     hidden = force("Hidden", ships=[{"name": "Washington", "hits": 1}], cruisers=5, number=5)
-    table = quiet([hidden], answers={("axis", "withdraw"): WITHDRAWS}, **OLD)
+    seen = force("Seen", cruisers=5, number=4)  # attacked, or nobody might withdraw (22.41K)
+    answers = {("axis", "submarines"): {SUB: "CG4"}, ("axis", "withdraw"): WITHDRAWS}
+    table = quiet([hidden, seen], search={"axis": [[4]]}, answers=answers, **OLD)
     table.to_end()
     (repaired,) = table.events(ev.HitsRepaired)
     assert repaired.to is Audience.ALLIES

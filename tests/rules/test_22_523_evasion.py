@@ -314,12 +314,14 @@ def test_ships_left_behind_by_a_hunter_take_no_part_in_the_fight_and_go_home_whe
 
 
 @pytest.mark.ledger("22.524A")
-def test_ships_left_behind_go_home_even_if_the_quarry_evades() -> None:
+@pytest.mark.parametrize("edition", ["current", "2008"])  # in 2008 nobody else may leave that round (22.41K)
+def test_ships_left_behind_go_home_even_if_the_quarry_evades(edition: str) -> None:
     played = table(
         [small("Hunter", 1, cruisers=6, ships=[{"name": "Kongo", "damaged": True}])],
         [small("Quarry", 4), small("Other", 6)],
         search={"axis": [[4]]},
         answers={("axis", "engage"): {"target": "CG4", "kongo": "detach"}, ("allies", "evade"): "evade"},
+        edition=edition,
     )
     played.to_round(2)
     assert played.engagements() == []

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from flagplot.model.operation_events import (
-    WaveAnnounced,
-)
+from flagplot.model.operation_events import TriesAnnounced, WaveAnnounced
 from tests.rules.operation_table import HOME, HUNT, ONE, all_withdraw, force, port, sailing
 
 COUNTERED = [ONE, port("Bergen", "s6"), force("Cover", "Bergen", ["Scharnhorst"])]
@@ -167,3 +165,68 @@ def test_a_counter_counter_interception_in_the_counter_hex() -> None:
     assert set(played.mustered(0)) == {"Cover", "Home", "Second"}
     assert set(played.mustered(1)) == {"One", "Home", "Second"}, "it adopts the interception"
     assert played.was_asked("axis", "counter-interception") == 1
+
+
+@pytest.mark.ledger("22.164C", "22.252B.2", "22.27.1")
+def test_who_failed_to_counter_goes_home_when_every_level_has_been_announced() -> None:
+    axis = [ONE, force("Two", "Kiel"), force("Three", "Kiel"), port("Bergen", "n2"), port("Narvik", "s14")]
+    axis += [force("Near", "Bergen", ["Gneisenau"]), force("Far", "Narvik", ["Scharnhorst"])]
+    played = sailing(
+        axis,
+        [HOME, force("Second", "Scapa", ["Repulse"]), force("Third", "Scapa", ["Howe"])],
+        {
+            ("axis", "announce"): dict.fromkeys(("One", "Two", "Three"), "Shift"),
+            ("allies", "interception"): [{"Home": "A1", "Second": "A1"}],
+            ("allies", "hex"): ["s3"],
+            ("allies", "path"): ["n4 > n3 > s3", "n4 > s4 > s3"],
+            ("axis", "counter-interception"): {"Near": "meet T1", "Far": "meet T2"},
+            ("axis", "hex meet T1"): "n3",
+            ("axis", "hex meet T2"): "s4",
+            ("allies", "counter-counter-interception"): {"Third": "C2"},
+        },
+        {"Home": [6], "Second": [6], "Near": [1], "Far": [1], "Third": [6]},
+    )
+    played.to_end()
+    announced = [each for each in played.events(TriesAnnounced) if each.level == "counter-counter-interception"]
+    homeward = [
+        each for each in played.events(WaveAnnounced) if "Far" in [id for leg in each.legs for id in leg.forces]
+    ]
+    assert len(announced) == len(homeward) == 1
+    log = list(played.game.events())
+    assert log.index(announced[0]) < log.index(homeward[0])
+    assert (played.force("Far").harbour, played.force("Far").inverted) == ("Narvik", False)
+
+
+IN_THE_HEX = {**HUNT, ("axis", "counter-interception"): {"Cover": "C1"}, ("allies", "withdraw"): all_withdraw}
+
+
+@pytest.mark.ledger("22.112", "22.255")
+def test_at_a_counter_only_those_at_war_with_it_may_go_whoever_of_their_side_is_there() -> None:
+    soviets = [port("Murmansk", "n6"), force("Soviets", "Murmansk", nation="Russia")]
+    second = force("Second", "Scapa", ["Repulse"])
+    for peace, may in (([], True), ([["Russia", "Germany"]], False)):
+        played = sailing(
+            COUNTERED, [HOME, second, *soviets], IN_THE_HEX, {"Home": [2], "Cover": [3]}, inputs={"at_peace": peace}
+        )
+        form = played.to("counter-counter-interception").form
+        soviet = [item for item in form.items if item.key == "Soviets"]
+        assert bool(soviet and "C1" not in form.barred(soviet[0])) is may
+
+
+@pytest.mark.ledger("22.14B.2", "22.255", "22.24C.1")
+def test_ships_whose_attempt_was_void_may_be_in_another_task_force_when_counters_are_countered() -> None:
+    slow = force("Slow", "Scapa", ["Nelson", "Rodney"])  # no die is left for it (22.24C)
+    played = sailing(
+        [ONE, *COUNTERED[1:]],
+        [HOME, slow],
+        {
+            **IN_THE_HEX,
+            ("allies", "interception"): {"Home": "A1", "Slow": "A1"},
+            ("allies", "counter-counter-interception"): [{"task forces": "reconstitute"}],
+            ("allies", "reconstitute"): {"Scapa|nelson": "outside at Scapa", "Scapa|rodney": "outside at Scapa"},
+            ("allies", "counter-counter-interception again"): {},
+        },
+        {"Home": [1], "Cover": [3]},
+    ).to_end()
+    assert not played.has("Slow")
+    assert played.was_asked("allies", "counter-counter-interception") == 2

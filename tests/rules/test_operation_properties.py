@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Mapping
 from random import Random
 
 import msgspec
 import pytest
 
-from flagplot.bots.bot import play_out
+from flagplot.bots.bot import Bot, play_out
 from flagplot.bots.random_bot import RandomBot
 from flagplot.core.runner import Runner
 from flagplot.core.sides import Side
@@ -38,7 +39,7 @@ from flagplot.rules.naval.operations import operate_on
 from flagplot.rules.table import Table
 from flagplot.scenarios.loader import list_scenarios
 from tests.properties.random_battles import KEY, SeededDice
-from tests.rules.random_operations import random_operation, random_operation_game
+from tests.rules.random_operations import EagerBot, random_operation, random_operation_game
 
 SEEDS = int(os.environ.get("SCALE", "1")) * 30
 SHIPPED = [each.name for each in list_scenarios() if each.setup.public.kind == "operation"]
@@ -81,8 +82,17 @@ def stations(setup: Setup, side: Side) -> tuple[NavalForce, ...]:
 @pytest.mark.parametrize("seed", range(SEEDS))
 def test_no_unit_is_in_two_places_and_none_is_lost(seed: int) -> None:
     random = Random(seed)
-    game = Game.new(random_operation(random), dice=SeededDice(random), key=KEY)
-    bots = {side: RandomBot(random) for side in Side}
+    nothing_is_lost(random, {side: RandomBot(random) for side in Side}, "current")
+
+
+@pytest.mark.parametrize("seed", [11, 137])
+def test_nor_by_the_rules_of_2008(seed: int) -> None:
+    random = Random(seed)
+    nothing_is_lost(random, {side: EagerBot(random) for side in Side}, "2008")
+
+
+def nothing_is_lost(random: Random, bots: Mapping[Side, Bot], edition: str) -> None:
+    game = Game.new(random_operation(random), dice=SeededDice(random), key=KEY, edition=edition)
     brought = {side: census(stations(game.header.setup, side)) for side in Side}
     submarines = {side: boats(game.table.operation, side) for side in Side}
     while not game.over:

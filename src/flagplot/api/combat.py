@@ -197,8 +197,13 @@ def round_loser(*, sunk: dict[Side, Losses], damaged: dict[Side, Losses], interc
 
 
 @question
-def may_withdraw(*, segment: str, attacked: bool = True, whole_group: bool = False) -> dict[str, Any]:
-    """Whether ships may withdraw (22.61, 22.524C): only between rounds, and from an unattacked group only as a whole."""
+def may_withdraw(
+    *, rules: Ruleset, segment: str, attacked: bool = True, whole_group: bool = False, combat: bool = True
+) -> dict[str, Any]:
+    """Whether ships may withdraw (22.61, 22.524C): only between rounds, and from an unattacked group only as a whole. In 2008
+    not after a round without naval `combat` (22.41K)."""
+    if segment == "withdrawal" and not withdrawal.open_to_withdrawal(combat, rules.withdrawal_needs_combat):
+        return {"allowed": False, "rule": "22.41K", "why": withdrawal.NO_COMBAT}
     allowed, number, why = withdrawal.may_withdraw(segment, attacked=attacked, whole_group=whole_group)
     return {"allowed": allowed, "rule": number, "why": why}
 

@@ -87,6 +87,7 @@ CURRENT = Ruleset(
     held_fire_of_damaged_cruisers=True,
     tries_after_evasion=6,
     light_needs=_size,
+    withdrawal_needs_combat=False,
     surplus_inverted=True,
     supply_battle_continued_by=_tracer,
     fleet_combat=fleet_combat,

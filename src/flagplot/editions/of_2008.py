@@ -18,10 +18,21 @@ from flagplot.rules.table import Ruleset
 from flagplot.tables import search, submarine_attack, surprise
 from flagplot.tables.activity_dice import ActivityDiceTable
 
-# The numbers under which 2008 has rules that bear another one now.
+# The numbers under which 2008 has rules that bear another one now. Where it uses one of ours for something else and we do
+# not know its own, the heading above it stands: 22.423 is there what groups do between rounds, 22.463 surprise, and 23.75
+# the choice of targets.
 NUMBERS = {
     "22.21": "22.23",
     "22.22": "22.23",
+    "22.35": "22.372",  # raiders
+    "22.35A": "22.372",
+    "22.35B": "22.372",
+    "22.35C": "22.372",
+    "22.35D": "22.372",
+    "22.35E": "22.372",
+    "22.423": "22.41A",  # groups get their numbers
+    "22.423A": "22.41A",
+    "22.423B": "22.421",  # in secret
     "22.452": "22.45",
     "22.452B": "22.45",
     "22.451": "22.45",
@@ -30,10 +41,14 @@ NUMBERS = {
     "22.54H": "22.54G",  # after fleet combat
     "22.411A": "22.41K",  # withdrawal
     "22.411B": "22.421C",
+    "22.463": "22.46",  # landing after strikes
     "22.921": "22.92C",
     "22.93": "22.66",
     "22.9419": "22.9418",
     "23.43": "23.75",
+    "23.75": "23.7",  # strikes on ships under way
+    "23.75A": "23.7",
+    "23.752A": "23.7",
     "23.74121": "22.463",
     "23.7412": "22.463",
 }
@@ -52,6 +67,7 @@ def of_2008(current: Ruleset) -> Ruleset:
         surprise=surprise.OF_2008,
         submarine=submarine_attack.OF_2008,
         submarine_target=target_by_rank,
+        withdrawal_needs_combat=True,
         between_rounds=regroup_and_reinforce,
         end_of_fighting=repair_at_sea,
         readings=current.readings._replace(

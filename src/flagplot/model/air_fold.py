@@ -121,7 +121,8 @@ def _counterair_flown(battle: Battle, event: ev.CounterairFlown) -> Battle:
 
 
 def _counterairs(battle: Battle, event: ev.CounterairsAnnounced) -> Battle:
-    return replace(battle, counterairs=(*battle.counterairs, *event.counterairs))
+    flown = (*battle.counterairs, *event.counterairs)
+    return replace(battle, counterairs=flown, combat=battle.combat or bool(event.counterairs))
 
 
 def _broken_down(battle: Battle, event: ev.AirBrokenDown) -> Battle:
@@ -201,7 +202,7 @@ def _claimed(battle: Battle, event: ev.StrikeAnnounced | ev.StrikeDeclared) -> B
 
 def _announced(battle: Battle, event: ev.StrikeAnnounced) -> Battle:
     strike = Strike(event.side.value, event.number, event.surprise, event.squadrons)
-    return replace(_claimed(battle, event), strike=strike)
+    return replace(_claimed(battle, event), strike=strike, combat=True)
 
 
 def _declared(battle: Battle, event: ev.StrikeDeclared) -> Battle:
@@ -471,6 +472,7 @@ def _submarine_attacked(battle: Battle, event: ev.SubmarineAttacked) -> Battle:
     )
     target = battle.fleets[event.side.enemy].group(event.number)
     attacks = target.submarine_attacks + 1
+    battle = replace(battle, combat=True)
     return with_group(battle, event.side.enemy, event.number, submarine_attacks=attacks, attacked=True)
 
 

@@ -142,7 +142,7 @@ def _round(battle: Battle, event: ev.RoundBegan) -> Battle:
             cover={},
             air_bases=tuple(replace(base, used={}) for base in battle.fleets[side].air_bases),
         )
-    return replace(battle, round=event.round)
+    return replace(battle, round=event.round, combat=False)
 
 
 def _segment(battle: Battle, event: ev.SegmentBegan) -> Battle:
@@ -275,7 +275,7 @@ def _combat_began(battle: Battle, event: ev.FleetCombatBegan) -> Battle:
         battle = with_group(battle, side, own, attacked=attacked, fought=True)
         battle = with_fleet(battle, side, opponents=(*fleet.opponents, (own, enemy)))
     left = tuple(engagement for engagement in battle.engagements if engagement != event.engagement)
-    return replace(battle, fighting=event.engagement, engagements=left)
+    return replace(battle, fighting=event.engagement, engagements=left, combat=True)
 
 
 def _line(battle: Battle, event: ev.LineFormed) -> Battle:

@@ -156,6 +156,7 @@ class Battle(msgspec.Struct, frozen=True):
     engagements: tuple[Engagement, ...] = ()  # declared and not yet fought
     undeclared: tuple[tuple[Side, int], ...] = ()  # groups that may still seek a second engagement, in order
     fighting: Engagement | None = None
+    combat: bool = False  # some form of naval combat has occurred this round (22.31, 22.41K of 2008)
     lines: dict[Side, Line] = {}
     shots: dict[Side, tuple[Shot, ...]] = {}  # declared and not yet fired
     reserved: dict[Side, tuple[Shot, ...]] = {}  # declared, for when the screen is open (22.54F of 2008)

@@ -103,6 +103,7 @@ class Ruleset:
     held_fire_of_damaged_cruisers: bool
     tries_after_evasion: int  # 22.523: how often a group may seek another target when its target evades
     light_needs: Callable[[Ship], int]  # 22.54E: what a capital ship must face before another may be attacked
+    withdrawal_needs_combat: bool  # 22.41K of 2008: whether nobody leaves after a round without naval combat
     surplus_inverted: bool  # 22.26: whether interceptors that waited for room are inverted
     supply_battle_continued_by: Callable[[Side], Side]  # 22.71C: from the side tracing supply
     fleet_combat: Callable[[Table], Awaitable[None]]  # 22.54

@@ -104,7 +104,7 @@ async def land(table: Table) -> None:
     """22.463. Both sides bring their naval air down. That they are asked tells nothing: they are asked always."""
     forms = {side: landing_form(table.fleet(side)) for side in Side}
     question = "The strikes are over: where does your naval air land?"
-    answers = await both(table, "22.463", "landing", question, forms)
+    answers = await both(table, table.rules.number("22.463"), "landing", question, forms)
     for side in table.battle.sides:
         _record(table, side, answers[side])
 

@@ -193,7 +193,7 @@ async def declare_strikes(table: Table) -> None:
         question = (
             "An air strike: on which group, and with which squadrons? All are declared before the first is flown."
         )
-        answer = await Decide(side, "23.75", "strike", question, form)
+        answer = await Decide(side, table.rules.number("23.75"), "strike", question, form)
         if answer.place(TARGET) != "none":
             number = int(answer.place(TARGET).removeprefix("CG"))
             flying = told(answer.held_by("fly"))

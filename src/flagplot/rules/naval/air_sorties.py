@@ -69,7 +69,9 @@ async def announce_sorties(table: Table) -> None:
         items = tuple(Item(_key(sortie), _label(table.operation, sortie)) for sortie in possible)
         places = (Place("none", "no attack"), Place("attack", "attacks there"))
         question = "In which hexes does your land-based air attack ships on their way?"
-        answer = await Decide(side, "23.752A", "air attacks", question, Form(items, places, rest="none"))
+        answer = await Decide(
+            side, table.rules.number("23.752A"), "air attacks", question, Form(items, places, rest="none")
+        )
         chosen = [sortie for sortie in possible if answer.place(_key(sortie)) == "attack"]
         if chosen:
             first = len(table.operation.wave.contacts) + 1

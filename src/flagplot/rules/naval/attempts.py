@@ -114,7 +114,10 @@ def facts_of(
 
 @rule("22.23T.14")
 def _from_us_box(operation: Operation, attempt: Try) -> bool:
-    """22.23. Whether an attempt is at a sea transport that comes from a U.S. box."""
+    """22.23. Whether an attempt is an interception of a sea transport that comes from a U.S. box; one that protects it, in
+    the same hex, is not."""
+    if attempt.level is not Level.INTERCEPTION:
+        return False
     legs = [operation.wave.leg(id) for id in operation.wave.contact(attempt.contact).legs]
     boxes = [harbour.hex for side in Side for harbour in operation.sea.harbours[side] if harbour.box == "U.S."]
     return any(leg.kind == "sea transport" and leg.start in boxes for leg in legs)

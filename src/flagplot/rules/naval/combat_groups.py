@@ -395,7 +395,7 @@ async def form_combat_groups(table: Table) -> None:
     present = {side: [g for g in formed[side] if g.arrives <= battle.round] for side in battle.sides}
     numbers = await both(
         table,
-        "22.423",
+        table.rules.number("22.423"),
         "number",
         "Number your combat groups.",
         {side: numbering_form(present[side], _most_groups(table, present[side])) for side in battle.sides},

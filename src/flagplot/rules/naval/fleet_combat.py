@@ -142,11 +142,16 @@ def as_listed(ships: Sequence[Ship]) -> Sequence[Ship]:
 
 @rule("22.531", "22.53")
 async def draw_up(
-    table: Table, heading: str, screening: str, in_line: Callable[[Sequence[Ship]], Sequence[Ship]]
+    table: Table,
+    heading: str,
+    screening: str,
+    in_line: Callable[[Sequence[Ship]], Sequence[Ship]],
+    showing: str = "22.423B",
 ) -> None:
     """22.531. Both sides secretly screen ships, then show their groups and what stands in the line.
 
-    `heading` and `screening` are the numbers these rules have; `in_line` is the order in which capital ships stand.
+    `heading`, `screening` and `showing` are the numbers these rules have; `in_line` is the order in which capital ships
+    stand.
     """
     battle = table.battle
     groups = {side: fighting_group(battle, side) for side in battle.sides}
@@ -163,7 +168,7 @@ async def draw_up(
     )
     chosen = await Both(one, two)
     for side in battle.sides:
-        reveal(table, side, groups[side].number)
+        reveal(table, side, groups[side].number, showing)
     for side in battle.sides:
         line = _line(groups[side], chosen[side], in_line)
         table.record(LineFormed(rule=heading, to=Audience.EVERYONE, side=side, line=line))

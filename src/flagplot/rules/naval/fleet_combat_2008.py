@@ -70,7 +70,7 @@ class Target(NamedTuple):
 @rule("22.52", "22.53", "22.54", "22.56")
 async def fleet_combat_of_2008(table: Table) -> None:
     """22.54. The two groups now engaged fight: heavy ships, then light ships, then what was screened."""
-    await draw_up(table, "22.53", "22.53C", by_size)
+    await draw_up(table, "22.53", "22.53C", by_size, "22.53C")
     attacker = name_attacker(table)
     await rank_defender(table, attacker.enemy)
     await choose_heavy_targets(table, attacker)

@@ -35,7 +35,7 @@ from flagplot.rules.naval.activities import reach_stage
 from flagplot.rules.naval.attempts import nation_of, roll_attempts
 from flagplot.rules.naval.combat_groups import light_label
 from flagplot.rules.naval.interception import in_range
-from flagplot.rules.naval.interceptors import MOST_LOOSE_FACTORS, prevailing
+from flagplot.rules.naval.interceptors import MOST_LOOSE_FACTORS, ORDER, prevailing
 from flagplot.rules.naval.passage import (
     at_war,
     distances,
@@ -130,13 +130,16 @@ async def _try(table: Table, side: Side, level: Level, aims: Sequence[Aim]) -> b
     return True
 
 
+@rule("22.112")
 def _nations_of(operation: Operation, aim: Aim) -> list[str]:
-    """Whose ships are aimed at: of attempts, those still on their way."""
+    """22.112. Whose ships are aimed at: of attempts in a battle those of the last level that are on their way, not those
+    whom they counter; nor those that came to nothing, whose ships may be in another force by now (22.14B)."""
     wave = operation.wave
-    sailing = [each for each in wave.tries if each.status == "sailing"]
+    sailing = [each for each in wave.tries if each.status == "sailing" and not each.boat]
     tries = [each for each in sailing if each.id in aim.met or (aim.contact and each.contact == aim.contact)]
+    last = max((ORDER.index(each.level) for each in tries), default=0)
     nations = [wave.leg(id).nation for id in aim.legs]
-    nations += [operation.force(each.side, each.force).nation for each in tries if not each.boat]
+    nations += [operation.force(each.side, each.force).nation for each in tries if ORDER.index(each.level) == last]
     return list(dict.fromkeys(nations))
 
 

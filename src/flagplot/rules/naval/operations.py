@@ -11,6 +11,7 @@ from msgspec import UNSET
 from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, only
 from flagplot.model.events import InputTaken
+from flagplot.model.operation import Operation
 from flagplot.model.operation_events import (
     BoatsPlaced,
     OperationEnded,
@@ -63,7 +64,7 @@ async def operate_on(table: Table, setup: Setup) -> None:
             begin_raid(table, setup)
         elif raiders_due(table.operation, setup.public):
             await announce_raids(table, setup)
-        elif go_home(table):
+        elif not levels_open(table.operation) and go_home(table):
             continue
         elif table.operation.waves:
             await _sail_on(table, setup)
@@ -79,6 +80,13 @@ async def operate_on(table: Table, setup: Setup) -> None:
         else:
             end_player_turn(table)
             table.record(OperationEnded(rule="22.15C", to=Audience.EVERYONE, why="every ship is where it belongs"))
+
+
+@rule("22.164C", "22.252B.2")
+def levels_open(operation: Operation) -> bool:
+    """22.164C. Whether counter-counter-interceptions are announced next: who failed to counter sails home after that
+    (FP-110)."""
+    return bool(operation.waves) and operation.wave.stage == "counter-counters"
 
 
 async def _sail_on(table: Table, setup: Setup) -> None:

@@ -18,6 +18,7 @@ from flagplot.model.air_events import SubmarineTargetRolled
 from flagplot.model.forces import LIGHT, CombatGroup
 from flagplot.model.ships import Ship
 from flagplot.rules.air.attack import kamikaze_rank, kamikaze_target
+from flagplot.rules.naval.fleet_combat import reveal
 from flagplot.rules.table import Table
 
 FACES = range(1, 7)
@@ -62,7 +63,9 @@ async def rank_ships(owner: Side, group: CombatGroup) -> list[str]:
 
 @rule("22.93E", "22.94T.24")
 async def target_by_rank(table: Table, side: Side, group: CombatGroup) -> str:
-    """22.93E. One die for what a submarine attacks, if there is more than one thing it might."""
+    """22.93E. The attacked group shows its ships; then one die for what a submarine attacks, if there is more than one
+    thing it might."""
+    reveal(table, side.enemy, group.number, "22.93E")
     light_ships = LIGHT if group.light else ""
     ranked = await rank_ships(side.enemy, group)
     dice: tuple[int, ...] = ()

@@ -121,7 +121,7 @@ async def recombine(table: Table) -> None:
         gone = tuple(number for number in fleet.numbers if number not in left)
         table.record(
             GroupsRecombined(
-                rule="22.423B",
+                rule="22.54G",
                 to=only(side),
                 side=side,
                 groups=tuple(changed),
@@ -131,7 +131,7 @@ async def recombine(table: Table) -> None:
         )
         numbers = tuple(group.number for group in changed)
         table.record(
-            MarkersHidden(rule="22.423B", to=Audience.EVERYONE, side=side, numbers=numbers, gone=gone, renumbered=False)
+            MarkersHidden(rule="22.54G", to=Audience.EVERYONE, side=side, numbers=numbers, gone=gone, renumbered=False)
         )
 
 
@@ -206,10 +206,10 @@ async def renumber(table: Table) -> None:
     for side in table.battle.sides:
         given = new_numbers(table.fleet(side), answers[side])
         if any(old != new for old, new in given.items()):
-            table.record(GroupsRenumbered(rule="22.423A", to=only(side), side=side, numbers=given))
+            table.record(GroupsRenumbered(rule="22.54G", to=only(side), side=side, numbers=given))
             shown = tuple(sorted(given.values()))
             table.record(
-                MarkersHidden(rule="22.423A", to=Audience.EVERYONE, side=side, numbers=shown, gone=(), renumbered=True)
+                MarkersHidden(rule="22.54G", to=Audience.EVERYONE, side=side, numbers=shown, gone=(), renumbered=True)
             )
 
 

@@ -145,7 +145,6 @@ async def submarine_attack(table: Table, side: Side, number: int, key: str) -> N
         table.record(SupplyLineCut(rule="22.9434", to=Audience.EVERYONE, side=owner, number=number))
         clear_away(table, owner, number)
         return
-    reveal(table, owner, number)
     target = await table.rules.submarine_target(table, side, group)
     await _torpedo(table, side, number, key, target)
     clear_away(table, owner, number)
@@ -153,7 +152,11 @@ async def submarine_attack(table: Table, side: Side, number: int, key: str) -> N
 
 @rule("22.93E")
 async def choose_target(table: Table, side: Side, group: CombatGroup) -> str:
-    """22.93E. A die for the category where there are several; within it the attacker chooses his ship."""
+    """22.93E. A die for the category where there are several; within it the attacker chooses his ship.
+
+    The group has been attacked, and shows its ships (22.423B).
+    """
+    reveal(table, side.enemy, group.number)
     present = categories(group)
     dice: tuple[int, ...] = ()
     if len(present) > 1:

@@ -11,7 +11,15 @@ from flagplot.core.asks import Decide
 from flagplot.core.forms import Answer, Form, Item, Limit, Place, barred, pick
 from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side, only
-from flagplot.model.events import BattleContinued, BattleEnded, Departed, DetachedLeft, SegmentBegan, Withdrew
+from flagplot.model.events import (
+    BattleContinued,
+    BattleEnded,
+    Departed,
+    DetachedLeft,
+    SegmentBegan,
+    SegmentEmpty,
+    Withdrew,
+)
 from flagplot.model.forces import CombatGroup
 from flagplot.model.ships import as_seen, light, minus
 from flagplot.model.state import Battle, Fleet
@@ -19,6 +27,7 @@ from flagplot.rules.naval.combat_groups import unit_label
 from flagplot.rules.naval.search import operational
 from flagplot.rules.table import Table
 
+NO_COMBAT = "no naval combat has occurred, and nobody may withdraw"
 CONVOY = "convoy"  # ships with cargo, which leave together with what they carry
 
 # -- withdrawal ---------------------------------------------------------------------------
@@ -99,21 +108,32 @@ def _leaving(group: CombatGroup, answer: Answer) -> CombatGroup | None:
     return replace(group, ships=ships, light=counts, cargo=cargo, supply=supply)
 
 
-@rule("22.411A", "22.54H.2", "22.61", "22.524A", "22.71")
+@rule("22.411A", "22.41K", "22.54H.2", "22.61", "22.524A", "22.71")
 async def withdraw(table: Table) -> None:
     """22.61. The loser of the round says what withdraws, then the other, knowing it; then the battle may end (RC-60)."""
     battle = table.battle
     sunk = {side: table.fleet(side).round_sunk for side in Side}
     damaged = {side: table.fleet(side).round_damaged for side in Side}
     first = round_loser(sunk, damaged, battle.interceptor)
-    for side in (first, first.enemy):
-        question = "The round is over: which ships withdraw?"
-        answer = await Decide(side, "22.61", "withdraw", question, withdrawal_form(table.fleet(side)))
-        _withdraw(table, side, answer)
+    if not open_to_withdrawal(battle.combat, table.rules.withdrawal_needs_combat):
+        why = f"round {battle.round}: {NO_COMBAT}"
+        table.record(SegmentEmpty(rule="22.411A", to=Audience.EVERYONE, segment="withdrawal", why=why))
+    else:
+        for side in (first, first.enemy):
+            question = "The round is over: which ships withdraw?"
+            answer = await Decide(side, "22.61", "withdraw", question, withdrawal_form(table.fleet(side)))
+            _withdraw(table, side, answer)
     for side in (first, first.enemy):
         if table.fleet(side).detached:
             table.record(DetachedLeft(rule="22.524A", to=Audience.EVERYONE, side=side))
     await _end_or_go_on(table)
+
+
+@rule("22.61", "22.41K")
+def open_to_withdrawal(combat: bool, needs_combat: bool) -> bool:
+    """22.61. Whether anybody may leave at the end of this round: always, in an earlier edition only if some form of naval
+    combat occurred in it (FP-109). Damaged ships that were left behind go all the same (22.524A)."""
+    return combat or not needs_combat
 
 
 def _withdraw(table: Table, side: Side, answer: Answer) -> None:
