@@ -329,6 +329,26 @@ def counter_target(*, rules: Ruleset, forces: list[Advance], at: str, place: Pla
 
 
 @question
+def counter_attempts(
+    *, rules: Ruleset, forces: list[Advance], attempts: dict[str, str], place: Place = Place.ELSEWHERE
+) -> dict[str, Any]:
+    """Which counter-interceptions cost each other dice, and how many each loses (22.22K, IR-41).
+
+    `attempts` names for each counter-intercepting force the intercepting force it is aimed at: the option
+    counter_attempts_counted. What else gives and takes dice is asked of interception_dice.
+    """
+    for at in attempts.values():
+        _aimed(forces, at)
+    word = {id: rule.counter_attempts_share(rules, forces, place, at) for id, at in attempts.items()}
+    together = {share: [id for id in word if word[id] == share] for share in word.values()}
+    each_costs = rules.interception.per_further_attempt
+    return {
+        "together": list(together.values()),
+        "dice": {id: (len(together[share]) - 1) * each_costs for id, share in word.items()},
+    }
+
+
+@question
 def counter_combined(
     *,
     rules: Ruleset,
