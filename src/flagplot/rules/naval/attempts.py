@@ -107,13 +107,13 @@ def facts_of(
         ("interception",),
         _task_forces(table, about, advances),
         factors=sum(operation.force(each.side, each.force).factors for each in aimed),
-        against_us_transport=any(_from_us_box(operation, each) for each in aimed),
+        against_us_transport=any(from_us_box(operation, each) for each in aimed),
     )
     return target, replace(about, spotters=air)
 
 
 @rule("22.23T.14")
-def _from_us_box(operation: Operation, attempt: Try) -> bool:
+def from_us_box(operation: Operation, attempt: Try) -> bool:
     """22.23. Whether an attempt is at a sea transport that comes from a U.S. box."""
     legs = [operation.wave.leg(id) for id in operation.wave.contact(attempt.contact).legs]
     boxes = [harbour.hex for side in Side for harbour in operation.sea.harbours[side] if harbour.box == "U.S."]
