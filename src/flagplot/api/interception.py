@@ -394,11 +394,15 @@ def patrol_support(
 ) -> dict[str, Any]:
     """In which round offensive patrols so many hexes off support an intercepted force (22.163), and what they do then.
 
-    With `lasted`, the rounds of the battle: whether each fights, where it goes, whether it may be used later.
+    With `lasted`, the rounds of the battle: whether each fights, where it goes, whether it may be used later. One that
+    is too far off to support at all, as in 2008 (22.23), has no round.
     """
     where = theatre_called(theatre)
-    rounds = [rule.patrol_round(rules, where, _few(distance, "hexes")) for distance in distances]
-    fights = [rule.patrol_fights(entry, lasted) for entry in rounds]
+    rounds = [
+        rule.patrol_round(rules, where, distance) if rule.patrol_may_support(rules, distance) else None
+        for distance in (_few(distance, "hexes") for distance in distances)
+    ]
+    fights = [entry is not None and rule.patrol_fights(entry, lasted) for entry in rounds]
     return {
         "rounds": rounds,
         "patrols": [

@@ -31,7 +31,7 @@ from flagplot.model.interception import Circumstances, Interceptor, Level, Place
 from flagplot.model.operation import Contact, Leg, NavalForce, Operation, Try
 from flagplot.model.picture import Picture
 from flagplot.model.squadrons import squadron
-from flagplot.rules.naval.interception import in_range, patrol_round
+from flagplot.rules.naval.interception import in_range, patrol_may_support, patrol_round
 from flagplot.rules.naval.passage import (
     FAR,
     distances,
@@ -239,7 +239,7 @@ def _supporter(rules: Ruleset, operation: Operation, patrol: NavalForce, hex: st
     far = distances(operation.sea.seas, patrol.place).get(hex, FAR)
     soon = patrol_round(rules, operation.theatre, far)
     strong = 0 if patrol.inverted else strength(patrol)
-    late = strong >> (soon - 1) if soon <= 3 else 0
+    late = strong >> (soon - 1) if soon <= 3 and patrol_may_support(rules, far) else 0
     return Comer(strong, doctrine.WHOLE if soon == 1 else 0, late)
 
 
