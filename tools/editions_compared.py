@@ -226,7 +226,7 @@ def meet(situation: Situation, edition: str) -> tuple[list[Event], Rows]:
         for side in Side:
             question = runner.decision_for(side)
             if question is not None:
-                picture = Picture(side)
+                picture = Picture(side, edition)
                 picture.battle = table.battle
                 given = decided.pop((side.value, question.kind), None)
                 runner.answer(side, admiral.choose(picture, question) if given is None else given)

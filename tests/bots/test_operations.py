@@ -110,6 +110,23 @@ def test_what_the_enemy_keeps_hidden_makes_no_difference() -> None:
     assert answers[0] == answers[1] and answers[0]
 
 
+@pytest.mark.parametrize(
+    ("edition", "going"),
+    [("current", {"Home Fleet"}), ("2008", {"Home Fleet", "Battle squadron", "Cruisers in Reykjavik|Britain/CA"})],
+)
+def test_he_reckons_with_the_table_of_the_edition(edition: str, going: set[str]) -> None:
+    """22.22K of the current edition takes a die from each of several that try together; the chart of 2008 does not."""
+    game = Game.new(setup_of("operation-norwegian-sea"), edition=edition, dice=SeededDice(Random(1)), key=KEY)
+    while (asked := game.decision(Side.ALLIES)) is None or asked.kind != "interception":
+        side = next(side for side in Side if game.decision(side))
+        due = game.decision(side)
+        assert due is not None
+        may_raid = any(place.key == "Raid the Atlantic" for place in due.form.places)
+        game.submit(side, {"Battle group": "Raid the Atlantic"} if may_raid else due.form.default)
+    answer = AdmiralBot().choose(game.picture(Side.ALLIES), asked)
+    assert set(answer) == going
+
+
 # -- policies -------------------------------------------------------------------------------------
 
 

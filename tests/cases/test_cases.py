@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
+import msgspec
 import pytest
 
 from flagplot import api
 from flagplot.api.cases import Case, ask, differences, differing, published, read_cases, schema
 from flagplot.core.errors import PlayerError
 from flagplot.core.rulebook import covers
+from flagplot.editions.options import OPTIONS, Option
 from tools.cases import HOME, made
 
 WORKED = sorted(Path(__file__).parent.glob("*.jsonl"))
@@ -61,6 +63,24 @@ def test_every_line_fits_the_schema_and_has_its_keys_in_order(path: Path) -> Non
         told = json.loads(line)
         assert list(told) == KEYS, f"{path.name}:{number}"
         assert [fault.message for fault in FAULTS.iter_errors(told)] == [], f"{path.name}:{number}"
+
+
+READINGS = [(option, value) for option in OPTIONS.values() for value in option.values]
+
+
+@pytest.mark.parametrize(("option", "value"), READINGS, ids=[f"{option.name}={value}" for option, value in READINGS])
+def test_every_reading_of_every_option_has_a_published_case_that_no_other_reading_answers(
+    option: Option, value: str
+) -> None:
+    """The case names the reading, belongs to an edition in which it counts, and turns red under all the others."""
+    naming = [case for path, case in CASES.items() if not path.startswith(str(WORKED[0].parent))]
+    naming = [case for case in naming if case.options == {option.name: value}]
+    others = [each for each in option.values if each != value]
+    assert any(
+        all(differing(msgspec.structs.replace(case, options={option.name: other})) for other in others)
+        for case in naming
+        if option.edition in ("", case.edition)
+    ), f"no case in cases/ tells {option.name}={value} from {', '.join(others)}"
 
 
 def test_the_schema_and_the_list_of_questions_are_up_to_date() -> None:

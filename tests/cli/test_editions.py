@@ -6,11 +6,25 @@ import json
 from pathlib import Path
 
 import pytest
+from typer.testing import Result
 
-from flagplot.cli import tables
+from flagplot.cli import bombing, intercept, raiders, steps, subwar, tables
 from flagplot.play.report import report
 from flagplot.play.saves import load
 from tests.cli.conftest import Run
+
+
+@pytest.fixture
+def seen(run: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """The same, when someone looks at the output."""
+
+    def look(*words: str) -> Result:
+        with monkeypatch.context() as looking:
+            for name in (steps, intercept, subwar, bombing, raiders):
+                looking.setattr(name, "wants_json", lambda asked: asked)
+            return run(*words)
+
+    return look
 
 
 def test_a_game_by_the_rules_of_2008_says_so_on_the_screen_and_in_its_report(run: Run) -> None:
@@ -21,10 +35,11 @@ def test_a_game_by_the_rules_of_2008_says_so_on_the_screen_and_in_its_report(run
     assert "Edition 2008," in report(game)
 
 
-@pytest.mark.parametrize("command", ["play", "odds", "advise"])
+@pytest.mark.parametrize("command", ["play", "odds", "advise", "engage"])
 def test_an_edition_that_is_none_is_refused(run: Run, command: str) -> None:
     more = ["--side", "axis", "--on", "number"] if command == "advise" else []
-    result = run(command, "three-groups", "--edition", "1999", *more)
+    what = STEPS["engage"] if command == "engage" else ["three-groups", *more]
+    result = run(command, *what, "--edition", "1999")
     assert result.exit_code == 2
     assert "there is no edition '1999'; there are current, 2008" in result.stderr
 
@@ -52,6 +67,52 @@ def test_interception_by_activity(run: Run) -> None:
     assert result.exit_code == 0, result.output
     told = json.loads(result.stdout)
     assert next(iter(told["forces"].values()))["dice"] == 11
+
+
+STEPS = {
+    "strike": ["--attackers", "6 Japan NAS", "--target", "Enterprise, 2 US DD", "--surprise", "--dice", *"6" * 30],
+    "engage": ["--axis", "Bismarck", "--allies", "Hood, Prince of Wales", "--dice", *"4" * 30],
+    "submarine": ["--submarines", "2 Japan", "--target", "Wasp, Washington, 3 US DD", "--dice", *"6" * 30],
+    "intercept": ["--force", "5"],
+    "subwar": ["--submarines", "2", "--transports", "9"],
+    "bombing": ["--nation", "Germany", "--aaf", "6", "--distance", "3", "--target", "London", "--value", "9"],
+    "raiders": ["--group", "2 ships, 8 factors", "--transports", "9"],
+}
+BETTER_GERMANS = ("--option", "germany_drm_2008=3")
+
+
+@pytest.mark.parametrize("command", STEPS)
+def test_every_step_without_a_game_names_the_rules_it_goes_by(run: Run, seen: Run, command: str) -> None:
+    told = json.loads(run(command, *STEPS[command], "--edition", "2008", *BETTER_GERMANS).stdout)
+    assert (told["edition"], told["options"]) == ("2008", {"germany_drm_2008": "3"})
+    assert "Edition current, no option changed." in seen(command, *STEPS[command]).stdout
+
+
+def test_an_option_of_another_edition_is_said_to_have_no_effect(seen: Run) -> None:
+    assert "germany_drm_2008 = 3 (no effect but in 2008)." in " ".join(
+        seen("engage", *STEPS["engage"], *BETTER_GERMANS).stdout.split()
+    )
+
+
+def test_a_strike_of_2008_surprises_by_its_own_table(run: Run) -> None:
+    """At level 6 no third of the patrol engages in 2008 (22.463); now three squadrons are kept out (23.7413)."""
+    four = [*STEPS["strike"][:4], "--patrol", "4 US NAS", *STEPS["strike"][4:]]
+    assert "rows" not in json.loads(run("strike", *four, "--edition", "2008").stdout)["air_combat"]
+    assert json.loads(run("strike", *four).stdout)["air_combat"]["rows"]["defender"] == 1
+
+
+def test_a_fleet_combat_of_2008_has_an_attacker(run: Run, seen: Run) -> None:
+    """Two heavy ships against one: the side with more of them attacks, and both may fire at Bismarck (22.54)."""
+    old = json.loads(run("engage", *STEPS["engage"], "--edition", "2008").stdout)
+    assert old["attacker"] == "allies" and json.loads(run("engage", *STEPS["engage"]).stdout)["attacker"] is None
+    assert "The ships of the Allies attack" in seen("engage", *STEPS["engage"], "--edition", "2008").stdout
+
+
+def test_a_submarine_of_2008_rolls_for_its_ship_not_for_a_category(seen: Run) -> None:
+    """22.93E of 2008: one die for the ships in their rank, the light ships being last."""
+    shown = seen("submarine", *STEPS["submarine"], "--edition", "2008").stdout
+    assert "attacks the light ships on a 6 (22.93E)" in shown and "Submarine attack (22.92C)" in shown
+    assert "meets the" in seen("submarine", *STEPS["submarine"]).stdout
 
 
 # -- tables ------------------------------------------------------------------------------------------------

@@ -28,6 +28,7 @@ EXAMPLES = [
 CONVOY = ["subwar", "--submarines", "6", "--asw", "3", "--transports", "35", "--port", "Brest", "--us-war", "1"]
 LONDON = ["bombing", "--nation", "Germany", "--aaf", "15", "--distance", "3", "--target", "London", "--value", "30"]
 LONDON += ["--defences", "city, objective, airbase and 2 flak", "--met", "3 interceptors, 2 AAF", "--radar", "1"]
+BY = {"edition": "current", "options": {}}
 BISMARCK = ["raiders", "--group", "Bismarck: 2 ships, 7 factors", "--transports", "30"]
 
 
@@ -88,7 +89,7 @@ def test_the_json_of_submarine_warfare_is_the_answer_of_the_api(run: Run) -> Non
     asked |= {"ports_controlled_and_fully_supplied": ["Brest"], "axis_combat_phases_since_war_began": 1}
     found = resolved(run, *CONVOY, "--roll", "4", "3", "52")
     expected = api.call("submarine_odds", asked, dice=[4, 3, 5, 2])
-    assert found == expected | {"assumed": ["no CVEs", "no codebreaking cards", "no research"]}
+    assert found == expected | {"assumed": ["no CVEs", "no codebreaking cards", "no research"], **BY}
     assert found["net_modifier"] == 1 + 2 + 1 + 2
 
 
@@ -181,7 +182,7 @@ def test_the_json_of_a_raid_is_the_answer_of_the_api(run: Run) -> None:
     asked["defences"] = {"cities_or_ports": 1, "objectives": 1, "airbases": 1, "flak": 2}
     asked["meetings"] = [{"interceptors": 3, "aaf": 2}]
     found = resolved(run, *LONDON, "--roll", "5 4 2 3 6 5 2 3")
-    assert found == api.call("bombing_odds", asked, dice=[5, 4, 2, 3, 6, 5, 2, 3]) | {"assumed": []}
+    assert found == api.call("bombing_odds", asked, dice=[5, 4, 2, 3, 6, 5, 2, 3]) | {"assumed": [], **BY}
     assert found["strength"] == 6 and found["resolved"]["brps_lost"] == 5
 
 
@@ -266,7 +267,7 @@ def test_the_json_of_raiders_is_the_answer_of_the_api(run: Run) -> None:
         run, *BISMARCK, "--group", "1 ship", "--cves", "3", "--hunters", "CA and 2 CVs", "--roll", "1 43 6 562"
     )
     assumed = ["no air range", "no codebreaking cards", "no war with the U.S."]
-    assert found == api.call("raider_odds", asked, dice=[1, 4, 3, 6, 5, 6, 2]) | {"assumed": assumed}
+    assert found == api.call("raider_odds", asked, dice=[1, 4, 3, 6, 5, 6, 2]) | {"assumed": assumed, **BY}
     assert [group["ships_engaging"] for group in found["resolved"]["groups"]] == [0, 3]
 
 

@@ -11,6 +11,7 @@ from flagplot import api
 from flagplot.api.air_odds import admirals_aim
 from flagplot.api.chances import exact
 from flagplot.core.errors import PlayerError
+from flagplot.editions.current import ruleset
 from flagplot.model.forces import CombatGroup
 from flagplot.model.ships import Ship
 
@@ -122,7 +123,7 @@ def test_a_strike_by_the_admiral_goes_where_it_is_worth_most() -> None:
 
 def test_the_admirals_aim_uses_every_squadron() -> None:
     group = CombatGroup(3, ships=(Ship("A", "A", "Japan", "CV", 3),), light={"Japan/DD": 1})
-    aimed = admirals_aim(group, {"United States/NAS": 5})
+    aimed = admirals_aim(ruleset(), group, {"United States/NAS": 5})
     assert sum(sum(counts.values()) for counts in aimed.values()) == 5
 
 

@@ -127,6 +127,10 @@ def test_the_rules_that_are_cited_can_be_read(server: Server) -> None:
     page = page_of(server, **said, theatre="Pacific", kind1="TF", hexes1=3, slow1=1, kind2="patrol", hexes2=4)
     page += page_of(server, level="counter-interception", place="interception hex", kind1="TF", hexes1=3)
     cited = set(re.findall(r'href="(/(?:rules|rulings)/[^"]+)"', page))
+    old = {"edition": "2008", "kind1": "TF", "hexes1": 3, "slow1": 1, "spotters": 1, "small": 1}
+    page_of_2008 = page_of(server, **old, activity="seaborne invasion", invades=1, kind2="patrol", hexes2=4)
+    assert all(f"/rules/{number}" in page_of_2008 for number in ("22.231A", "22.231D", "22.232A", "22.232D"))
+    cited |= set(re.findall(r'href="(/(?:rules|rulings)/[^"]+)"', page_of_2008))
     assert len(cited) > 15
     for address in cited:
         assert server.visitor().get(address).status_code == 200, address
@@ -152,7 +156,7 @@ def test_typed_dice_are_resolved(server: Server) -> None:
 
 
 def test_only_what_matters_is_asked(server: Server) -> None:
-    always = {"theatre", "level", "activity", "leg", "cargo", "tfs", "spotters", "submarines", "cards"}
+    always = {"edition", "theatre", "level", "activity", "leg", "cargo", "tfs", "spotters", "submarines", "cards"}
     of_force = {"kind1", "name1", "hexes1", "slow1"}
     said = {"tfs": 1, "kind1": "TF", "hexes1": 10}
     assert questions_shown(page_of(server, activity="base change", **said)) == always | of_force | {"dice1"}
@@ -167,8 +171,55 @@ def test_only_what_matters_is_asked(server: Server) -> None:
     assert not counter & {"activity", "leg", "cargo", "stays", "ground", "light1"}
     submarine = questions_shown(page_of(server, activity="sea supply", tfs=2, kind1="submarine", hexes1=3))
     assert not submarine & {"slow1", "light1", "submarines"}
-    assert questions_shown(page_of(server, kind1="magic", round1=2)) == {"theatre", "level", "kind1", "name1", "round1"}
-    assert questions_shown(page_of(server, kind1="patrol", hexes1=6)) == {"theatre", "kind1", "name1", "hexes1"}
+    assert questions_shown(page_of(server, kind1="magic", round1=2)) == {
+        *("edition", "theatre", "level", "kind1", "name1", "round1")
+    }
+    patrol = {"edition", "theatre", "kind1", "name1", "hexes1"}
+    assert questions_shown(page_of(server, kind1="patrol", hexes1=6)) == patrol
+
+
+# -- editions -----------------------------------------------------------------------------------------
+
+
+def dice_of_2008(server: Server, **said: Any) -> tuple[int, dict[str, int]]:
+    force = ask(server, edition="2008", **said)["forces"][0]
+    return force["dice"], {line["rule"]: line["amount"] for line in force["lines"]}
+
+
+def test_the_chart_of_2008_goes_by_activity(server: Server) -> None:
+    """22.23: sea transport 4, whatever TFs; one more where an invasion lands; one less for slow ships, unless they have a
+    carrier, and for fewer than ten factors; two less from a port that is not operational."""
+    assert dice_of_2008(server, activity="sea transport", task_forces=3) == (4, {"22.23": 4})
+    slow = {"name": "A", "distance": 5, "slow": True}
+    assert dice_of_2008(server, activity="seaborne invasion", in_invasion_hex=True, forces=[slow])[0] == 4 + 1 - 1
+    helped = [slow | {"carrier": True}]
+    assert dice_of_2008(server, activity="seaborne invasion", in_invasion_hex=True, forces=helped)[0] == 4 + 1
+    assert dice_of_2008(server, activity="sea supply", small=True)[1] == {"22.23": 4, "22.232D": -1}
+    idle = [{"name": "A", "distance": 5, "idle": True}]
+    assert dice_of_2008(server, activity="sea supply", forces=idle)[1] == {"22.23": 4, "22.232C": -2}
+    counter = {"activity": "interception", "level": "counter-interception", "place": "interception hex"}
+    assert dice_of_2008(server, **counter, against_us_transport=True)[0] == 1 + 2 + 3
+    told = ask(server, edition="2008", forces=[{"name": "P", "kind": "patrol", "distance": 4}])
+    assert rounds(told["forces"][0]) == {"never": Fraction(1)}  # it moves three hexes at most
+    assert (told["edition"], told["options"]) == ("2008", {})
+
+
+def test_the_page_asks_what_the_edition_asks_and_names_it(server: Server) -> None:
+    said: dict[str, Any] = {"activity": "seaborne invasion", "tfs": 1, "ground": 2, "kind1": "TF", "hexes1": 10}
+    assert "Edition current, no option changed." in page_of(server, **said)
+    old = page_of(server, edition="2008", **said)
+    assert "Edition 2008, no option changed." in old
+    shown = questions_shown(old)
+    assert {"edition", "small", "invades", "idle1", "slow1"} <= shown
+    assert not shown & {"tfs", "ground", "light1", "carrier1", "us_box"}
+    assert "carrier1" in questions_shown(page_of(server, edition="2008", slow1=1, **said))
+    assert not questions_shown(page_of(server, **said)) & {"small", "invades", "idle1", "us_box"}
+    many = {"spotters": 3, "submarines": 3, "invades": 1}
+    assert "interception_dice_cap_2008" in questions_shown(page_of(server, edition="2008", **many, **said))
+    assert "Why 8 dice?" in page_of(server, edition="2008", interception_dice_cap_2008="8", **many, **said)
+    kept = old.partition('id="address"')[2].partition(">")[0]
+    assert "edition=2008" in kept and "tfs" not in kept
+    assert "there is no edition &#39;1999&#39;" in page_of(server, edition="1999", **said)
 
 
 def test_an_answer_that_does_not_count_is_left_out_and_named(server: Server) -> None:
@@ -286,6 +337,8 @@ def test_the_api_is_described(server: Server) -> None:
     operation = described["paths"]["/api/interception"]["post"]
     assert "22.2" in operation["description"]
     assert set(described["components"]["schemas"]["Told"]["properties"]) == {
+        "edition",
+        "options",
         "forces",
         "naval_combat",
         "anybody",

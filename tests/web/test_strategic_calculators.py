@@ -48,6 +48,32 @@ def address(text: str) -> str:
     return unescape(found[1])
 
 
+# -- editions and rulings -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", SAID)
+def test_the_rules_are_named_and_the_editions_agree(server: Server, key: str) -> None:
+    """Nothing in 21.53, 25 and 26 differs between the editions but by an option."""
+    assert "Edition current, no option changed. The editions agree here." in plain(page_of(server, key, **SAID[key]))
+    old = page_of(server, key, edition="2008", **SAID[key])
+    assert "Edition 2008, no option changed. The editions agree here." in plain(old)
+    assert parse_qs(urlsplit(address(old)).query)["edition"] == ["2008"]
+    assert "edition" not in address(page_of(server, key, **SAID[key]))
+    assert "there is no edition '1999'" in plain(page_of(server, key, edition="1999", **SAID[key]))
+
+
+def test_a_ruling_is_put_where_it_matters(server: Server) -> None:
+    usual = page_of(server, "raiders", **GROUP)
+    assert "raider_defenders" in questions_shown(usual) and "germany_drm_2008" not in questions_shown(usual)
+    newer = page_of(server, "raiders", raider_defenders="newer", **GROUP)
+    assert "options raider_defenders = newer." in plain(newer) and "raider_defenders=newer" in address(newer)
+    old = page_of(server, "raiders", edition="2008", germany_drm_2008="3", **GROUP)
+    assert "options germany_drm_2008 = 3." in plain(old) and "The editions agree" not in plain(old)
+    few = CONVOY | {"transports": 9}
+    assert "damaged_transports_leave" not in questions_shown(page_of(server, "submarines", **few))
+    assert "damaged_transports_leave" in questions_shown(page_of(server, "submarines", **few, advanced=2))
+
+
 # -- answers ----------------------------------------------------------------------------------------
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Literal
 
 from msgspec.structs import replace
@@ -133,7 +134,7 @@ def strike_odds(
             research=research or {},
             tactical=enemy_tactical,
         ),
-        admirals_aim if aim == "admiral" else above.first_target,
+        partial(admirals_aim, rules) if aim == "admiral" else above.first_target,
     )
     found = above.strike_odds(rules, strike)
     return {
@@ -151,10 +152,10 @@ def strike_odds(
     }
 
 
-def admirals_aim(group: CombatGroup, squadrons: Counts) -> dict[str, dict[str, int]]:
+def admirals_aim(rules: Ruleset, group: CombatGroup, squadrons: Counts) -> dict[str, dict[str, int]]:
     """What the admiral attacks with squadrons that got through."""
     form = targets_form(group, squadrons)
-    picture = Picture(Side.AXIS)
+    picture = Picture(Side.AXIS, rules.edition, rules.options)
     picture.battle = Battle(fleets={Side.AXIS: Fleet(), Side.ALLIES: Fleet(groups=(group,))})
     decision = Decide(Side.AXIS, "23.43", "air targets", "", form, f"CG{group.number}")
     answer = form.read(air_targets(picture, decision, ADMIRAL) or form.default, "23.43")

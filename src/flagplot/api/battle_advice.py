@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from flagplot.api.battle_odds import world_of_game
+from flagplot.api.battle_odds import played_by, world_of_game
 from flagplot.core.asks import Decide
 from flagplot.core.sides import Side
 from flagplot.doctrine.doctrine import Doctrine
@@ -84,6 +84,7 @@ def advise(
         "seed": seed,
         "belief": [{"number": group.number, "holds": group.describe()} for group in belief.groups],
         "belief_text": belief_text(belief),
+        **played_by(world, doctrines),
     }
     said: dict[str, Any] = {"value": value, "choices": []}
     each = -1

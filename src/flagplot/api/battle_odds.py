@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Any
 
-from flagplot.api.calls import question
+from flagplot.api.calls import Chosen, question
 from flagplot.core.errors import PlayerError
 from flagplot.core.sides import SIDES, Side
 from flagplot.doctrine.doctrine import Doctrine, checked
@@ -20,10 +20,11 @@ from flagplot.model.setup import Setup
 from flagplot.model.state import SEGMENTS
 from flagplot.odds.answers import answer
 from flagplot.odds.beliefs import Belief, at_boundary, belief_text, believed, read_belief, usual_belief
-from flagplot.odds.sampling import AUTO, MOST_BATTLES, USUAL, WIDTH, admirals, sample
+from flagplot.odds.sampling import AUTO, MOST_BATTLES, USUAL, WIDTH, admirals, sample, why_not_compiled
 from flagplot.odds.what_if import lines, without
 from flagplot.odds.worlds import FORMATION, LARGER, NAVAL_BATTLE, NoOdds, World, formed
 from flagplot.play.game import Game
+from flagplot.play.report import chosen_options, rules_in_words
 from flagplot.scenarios.loader import load_scenario
 
 NOTHING = Belief(())  # nothing is hidden
@@ -103,7 +104,7 @@ def odds(
 ) -> Iterator[dict[str, Any]]:
     """The odds of a world, better and better; the last answer says why it is the last."""
     changed = without(world, leave_out)
-    about = [line._asdict() for line in lines(world.battle)]
+    about, rules = [line._asdict() for line in lines(world.battle)], played_by(world, doctrines)
     for step in sample(
         changed,
         doctrines=doctrines,
@@ -125,12 +126,22 @@ def odds(
             belief=[{"number": group.number, "holds": group.describe()} for group in belief.groups],
             belief_text=belief_text(belief),
             doctrines={side.value: doctrines[side]._asdict() for side in Side},
+            **rules,
         )
+
+
+def played_by(world: World, doctrines: Mapping[Side, Doctrine]) -> dict[str, Any]:
+    """By which rules battles are fought: the edition, the options that differ, both in words; and a sentence if they are
+    fought slowly, because such battles are not compiled."""
+    options, why = chosen_options(world.options), why_not_compiled(world, doctrines)
+    note = f"{why[0].upper()}{why[1:]}: each battle is fought rule by rule, as right but slower." if why else ""
+    return {"edition": world.edition, "options": options, "rules": rules_in_words(world.edition, options), "note": note}
 
 
 @question
 def battle_odds(
     *,
+    chosen: Chosen,
     scenario: str,
     side: str = "",
     belief: str = "",
@@ -140,7 +151,11 @@ def battle_odds(
     enemy: dict[str, int] | None = None,
     leave_out: list[str] | None = None,
 ) -> dict[str, Any]:
-    """22.41. The odds of a scenario between two doctrines, as it is or as a side knows it."""
+    """22.41. The odds of a scenario between two doctrines, as it is or as a side knows it.
+
+    By the scenario's edition and options, unless others are asked for. Only battles of the current edition are compiled;
+    others are fought rule by rule, which takes longer.
+    """
     if not 1 <= battles <= MOST_ASKED:
         raise PlayerError(
             f"battle_odds fights from 1 to {MOST_ASKED} battles, not {battles}; flagplot odds fights more"
@@ -150,9 +165,8 @@ def battle_odds(
     found = load_scenario(scenario)
     who = SIDES[side] if side else None
     doctrines = two_doctrines(who, checked(own or {}), checked(enemy or {}))
-    world, held = world_of_setup(
-        found.setup, found.edition, found.options, side=who, belief=belief, doctrines=doctrines
-    )
+    by = chosen.over(found.edition, found.options)
+    world, held = world_of_setup(found.setup, *by, side=who, belief=belief, doctrines=doctrines)
     steps = odds(
         world,
         belief=held,

@@ -6,9 +6,10 @@ from typing import Any
 
 import msgspec
 
-from flagplot.api.calls import Decision, question
+from flagplot.api.calls import Chosen, Decision, question
 from flagplot.api.scripts import run_script
 from flagplot.core.sides import Side
+from flagplot.editions.current import ruleset
 from flagplot.model.forces import CombatGroup, Force
 from flagplot.model.setup import Setup
 from flagplot.model.ships import Ship
@@ -23,14 +24,15 @@ FROM_THE_AIR = ("air attack", "port attack")
 
 @question
 def battle(
-    *, rules: Ruleset, dice: list[int], decisions: list[Decision], scenario: str = "", text: str = ""
+    *, chosen: Chosen, dice: list[int], decisions: list[Decision], scenario: str = "", text: str = ""
 ) -> dict[str, Any]:
     """A whole battle on these dice and decisions: a shipped scenario by name, or a scenario's TOML as text.
 
-    Decisions are [side, kind, answer], used in the order they are asked; others take their default.
+    By the scenario's edition and options, unless others are asked for. Decisions are [side, kind, answer], used in the
+    order they are asked; others take their default.
     """
     found = parse_scenario(text, "text") if text else load_scenario(scenario)
-    table = Table(rules)
+    table = Table(ruleset(*chosen.over(found.edition, found.options)))
     used = run_script(play_setup(table, found.setup), dice, decisions)
     return {**result(table.battle), "dice_used": used, "events": msgspec.to_builtins(list(table.log))}
 

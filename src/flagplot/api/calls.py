@@ -1,7 +1,8 @@
 """How a question reaches its function: JSON is read into the function's own parameters, or refused in a sentence.
 
 A question is a plain function with keyword-only parameters. `rules` (the ruleset), `dice` and `decisions` are supplied
-by the caller beside the question; everything else comes from the JSON object. What several questions ask alike is a
+by the caller beside the question, and `chosen` by one about a scenario, which brings an edition and options of its own;
+everything else comes from the JSON object. What several questions ask alike is a
 parameter of a kind of `Shared`: its fields stand in the JSON object among the question's own.
 """
 
@@ -9,7 +10,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias, TypeVar, get_type_hints
+from typing import Any, NamedTuple, TypeAlias, TypeVar, get_type_hints
 
 import msgspec
 
@@ -23,7 +24,18 @@ Decision: TypeAlias = tuple[str, str, Wire]  # side, kind of decision, answer
 CALLS: dict[str, Callable[..., dict[str, Any]]] = {}
 _REQUESTS: dict[str, type[msgspec.Struct]] = {}
 _SHARED: dict[str, dict[str, type[msgspec.Struct]]] = {}  # the parameters of a question that are shared
-BESIDE = ("rules", "dice", "decisions")
+BESIDE = ("rules", "dice", "decisions", "chosen")
+
+
+class Chosen(NamedTuple):
+    """The edition and the options the caller asked for; where he asked for none, those of a scenario hold."""
+
+    edition: str | None
+    options: Mapping[str, str]
+
+    def over(self, edition: str, options: Mapping[str, str]) -> tuple[str, dict[str, str]]:
+        """The edition and options of a scenario, with what the caller asked for in their place."""
+        return self.edition or edition, {**options, **self.options}
 
 
 class Shared(msgspec.Struct, kw_only=True):
@@ -65,10 +77,11 @@ def call(
     *,
     dice: Sequence[int] = (),
     decisions: Sequence[Decision] = (),
-    edition: str = "current",
+    edition: str | None = None,
     options: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
-    """Ask a question: JSON in, JSON out."""
+    """Ask a question: JSON in, JSON out. By the current edition unless another is named; a question about a scenario is
+    answered by the scenario's own."""
     function = CALLS.get(name)
     if function is None:
         raise UnknownName(f"there is no question {name!r}; there are {', '.join(sorted(CALLS))}")
@@ -82,7 +95,12 @@ def call(
     arguments: dict[str, Any] = {key: getattr(request, key) for key in request.__struct_fields__}
     for parameter, kind in _SHARED.get(name, {}).items():
         arguments[parameter] = kind(**{field: arguments.pop(field) for field in kind.__struct_fields__})
-    beside = {"rules": ruleset(edition, options), "dice": list(dice), "decisions": list(decisions)}
+    beside = {
+        "rules": ruleset(edition or "current", options),
+        "dice": list(dice),
+        "decisions": list(decisions),
+        "chosen": Chosen(edition, options or {}),
+    }
     wanted = inspect.signature(function).parameters
     arguments.update({key: value for key, value in beside.items() if key in wanted})
     try:

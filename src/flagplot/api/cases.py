@@ -127,7 +127,7 @@ def schema() -> dict[str, Any]:
             "options": {
                 "type": "object",
                 "additionalProperties": text,
-                "description": "rulings that are not at their default: flagplot options explains them",
+                "description": "readings the case chooses: flagplot options explains them; the others are at their default",
             },
             "call": {"enum": sorted(CALLS), "description": "the question"},
             "with": {"type": "object", "description": "the situation the question is asked about"},

@@ -7,9 +7,10 @@ from typing import Any
 import msgspec
 
 from flagplot.api.calls import Decision, question
+from flagplot.api.fleet_of_2008 import NEVER, joining
 from flagplot.api.scripts import run_script
 from flagplot.api.shapes import GroupJson, ShipJson, squadrons
-from flagplot.core.errors import PlayerError
+from flagplot.core.errors import IllegalChoice, PlayerError
 from flagplot.core.sides import Side
 from flagplot.model.events import AttackerNamed, Fired, Ranked
 from flagplot.model.forces import Cargo, CombatGroup, Engagement, Line
@@ -101,9 +102,11 @@ def fleet_combat_result(
     rank, surplus capital, reply, surplus light, screened fire capital, screened fire light, loss order and cargo; in
     edition 2008 heavy targets and answering fire stand for surplus capital, reply and screened fire capital. One that is
     not given takes the default shown by the form. `naval_air` are squadrons that struck the enemy's group and fire with
-    the heavy ships of their own (22.471C, edition 2008).
+    the heavy ships of their own (22.471C: the option deferred_strikes of edition 2008, without which they are refused).
     """
     groups = {Side.AXIS: axis.group(), Side.ALLIES: allies.group()}
+    if any((naval_air or {}).values()) and joining(rules, _meeting(axis), _meeting(allies), {}) is None:
+        raise IllegalChoice("22.471C", NEVER)
     fleets = {
         side: Fleet(
             side.value.title(),
@@ -131,6 +134,10 @@ def fleet_combat_result(
         "sides": {side: _combat(table.battle.fleets[side], groups[side]) for side in Side},
         "dice_used": used,
     }
+
+
+def _meeting(group: GroupJson) -> CombatGroup:
+    return msgspec.structs.replace(group.group(), number=1)
 
 
 def _shot(event: Fired) -> dict[str, Any]:
@@ -216,8 +223,12 @@ class SideEnd(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @question
-def battle_end(*, axis: SideEnd, allies: SideEnd, interceptor: Side = Side.AXIS) -> dict[str, Any]:
-    """Whether the battle is over (22.71) and who has won (22.72)."""
+def battle_end(*, rules: Ruleset, axis: SideEnd, allies: SideEnd, interceptor: Side = Side.AXIS) -> dict[str, Any]:
+    """Whether the battle is over (22.71) and who has won (22.72).
+
+    `may_go_on` is the side that may keep it going all the same, for a sea supply line whose side has no sound ship left
+    (22.71C, RC-64): the option supply_battle_continued_by.
+    """
     ends = {Side.AXIS: axis, Side.ALLIES: allies}
     fleets = {
         side: Fleet(side.value, groups=tuple(group.group() for group in end.groups), withdrew=end.withdrew)
@@ -225,10 +236,13 @@ def battle_end(*, axis: SideEnd, allies: SideEnd, interceptor: Side = Side.AXIS)
     }
     found = withdrawal.endings(Battle(interceptor=interceptor, fleets=fleets))
     losers = tuple(ending.side for ending in found)
+    beaten = withdrawal.beaten_alone(found)
+    holds_on = beaten is not None and withdrawal.traces_supply(fleets[beaten])
     return {
         "over": bool(found),
         "losers": list(losers),
         "victor": withdrawal.victor_of(losers),
+        "may_go_on": rules.supply_battle_continued_by(beaten) if beaten is not None and holds_on else None,
         "reasons": [[ending.rule, ending.reason] for ending in found],
     }
 

@@ -1,4 +1,4 @@
-"""Questions about the fleet combat of 2008 (22.54): who attacks, and what heavy ships may fire at."""
+"""Questions about the fleet combat of 2008: who attacks, what heavy ships may fire at (22.54), naval air (22.471C)."""
 
 from __future__ import annotations
 
@@ -7,11 +7,19 @@ from typing import Any
 import msgspec
 
 from flagplot.api.calls import question
+from flagplot.api.shapes import GroupJson, squadrons
 from flagplot.core.errors import PlayerError
 from flagplot.core.forms import Form
 from flagplot.core.sides import Side
-from flagplot.model.forces import LIGHT
+from flagplot.model.forces import LIGHT, CombatGroup
+from flagplot.model.ships import light as light_unit
+from flagplot.model.ships import plus
+from flagplot.model.squadrons import Strike
+from flagplot.model.state import Battle, Fleet
 from flagplot.rules.naval import fleet_combat_2008 as older
+from flagplot.rules.table import Gunfire, Ruleset, Table
+
+NEVER = "Naval air fires with ships only by the option deferred_strikes of edition 2008, if the two groups will meet."
 
 
 class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -68,6 +76,43 @@ def answering_targets(
     under_fire = {ship: shooters for ship, shooters in fired_at_by.items() if shooters}
     form = older.answering_form(guns, targets, under_fire)
     return {"targets": {item.key: list(form.places_for(item)) for item in form.items}}
+
+
+@question
+def naval_air_joining(
+    *, rules: Ruleset, own: GroupJson, enemy: GroupJson, surviving: dict[str, int] | None = None, round: int = 1
+) -> dict[str, Any]:
+    """Which naval air that struck a group may fire with the heavy ships of its own in place of bombing (22.471C of 2008).
+
+    The option deferred_strikes has it at all. The strike flew from `own` on `enemy`; `surviving` are the squadrons left
+    after air combat and air defense, all those aboard unless said. `fleet_factors` are what they add to the fire of
+    heavy ships.
+    """
+    mine = own.group()
+    aboard: dict[str, int] = {}
+    for ship in mine.ships:
+        aboard = plus(aboard, ship.wing)
+    flying = squadrons(surviving) if surviving is not None else aboard
+    found = joining(rules, mine, enemy.group(), flying, round)
+    may = {key: number for key, number in found.most.items() if number} if found else {}
+    return {
+        "may_join": may,
+        "fleet_factors": sum(light_unit(key).factors * number for key, number in may.items()),
+        "why": found.why if found else NEVER,
+    }
+
+
+def joining(
+    rules: Ruleset, own: CombatGroup, enemy: CombatGroup, flying: dict[str, int], round: int = 1
+) -> Gunfire | None:
+    """What of a strike by the Axis from one group on another may fire with heavy ships; None: nothing, whatever flew."""
+    decks = {ship.id: ship.wing for ship in own.ships}
+    fleets = {
+        Side.AXIS: Fleet("Axis", groups=(own,), strike_decks=decks),
+        Side.ALLIES: Fleet("Allies", groups=(enemy,)),
+    }
+    strike = Strike(Side.AXIS, enemy.number, surprise=False, squadrons=flying)
+    return rules.gunfire(Table(rules, Battle(round=round, fleets=fleets, strike=strike)))
 
 
 def _guns(sizes: dict[str, int]) -> list[older.Gun]:

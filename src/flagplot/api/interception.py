@@ -329,6 +329,26 @@ def counter_target(*, rules: Ruleset, forces: list[Advance], at: str, place: Pla
 
 
 @question
+def counter_attempts(
+    *, rules: Ruleset, forces: list[Advance], attempts: dict[str, str], place: Place = Place.ELSEWHERE
+) -> dict[str, Any]:
+    """Which counter-interceptions cost each other dice, and how many each loses (22.22K, IR-41).
+
+    `attempts` names for each counter-intercepting force the intercepting force it is aimed at: the option
+    counter_attempts_counted. What else gives and takes dice is asked of interception_dice.
+    """
+    for at in attempts.values():
+        _aimed(forces, at)
+    word = {id: rule.counter_attempts_share(rules, forces, place, at) for id, at in attempts.items()}
+    together = {share: [id for id in word if word[id] == share] for share in word.values()}
+    each_costs = rules.interception.per_further_attempt
+    return {
+        "together": list(together.values()),
+        "dice": {id: (len(together[share]) - 1) * each_costs for id, share in word.items()},
+    }
+
+
+@question
 def counter_combined(
     *,
     rules: Ruleset,
@@ -374,11 +394,15 @@ def patrol_support(
 ) -> dict[str, Any]:
     """In which round offensive patrols so many hexes off support an intercepted force (22.163), and what they do then.
 
-    With `lasted`, the rounds of the battle: whether each fights, where it goes, whether it may be used later.
+    With `lasted`, the rounds of the battle: whether each fights, where it goes, whether it may be used later. One that
+    is too far off to support at all, as in 2008 (22.23), has no round.
     """
     where = theatre_called(theatre)
-    rounds = [rule.patrol_round(rules, where, _few(distance, "hexes")) for distance in distances]
-    fights = [rule.patrol_fights(entry, lasted) for entry in rounds]
+    rounds = [
+        rule.patrol_round(rules, where, distance) if rule.patrol_may_support(rules, distance) else None
+        for distance in (_few(distance, "hexes") for distance in distances)
+    ]
+    fights = [entry is not None and rule.patrol_fights(entry, lasted) for entry in rounds]
     return {
         "rounds": rounds,
         "patrols": [

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from flagplot.bots.bot import rules_of
 from flagplot.bots.flying import FLYING, legal, small_strike, spread_targets
 from flagplot.bots.heavy_fire import answering_fire, heavy_targets
 from flagplot.bots.operations import OPERATION_PARTS, OPERATIONS
@@ -21,8 +22,6 @@ from flagplot.model.picture import Picture
 from flagplot.model.ships import Ship, light
 from flagplot.rules.naval.gunnery import Crew, nationality_drm
 from flagplot.tables.naval_nationality import NavalNationality
-
-CHART = NavalNationality()
 
 
 class AdmiralBot:
@@ -92,7 +91,8 @@ def _screen(picture: Picture, decision: Decide, doctrine: Doctrine) -> Wire:
     group = group_named(picture.battle, decision.side, decision.about)
     if group is None:
         return {}
-    drms = {key: _drm(key) for key in group.light if light(key).kind in ("CA", "DD") and not light(key).state}
+    chart = rules_of(picture).nationality
+    drms = {key: _drm(chart, key) for key in group.light if light(key).kind in ("CA", "DD") and not light(key).state}
     told = {key: "screen" for key in group.light if light(key).kind == "CVE"} if drms else {}
     best = max(drms.values(), default=0)
     factors = {key: light(key).factors * group.light[key] for key in drms}
@@ -102,9 +102,9 @@ def _screen(picture: Picture, decision: Decide, doctrine: Doctrine) -> Wire:
     return told
 
 
-def _drm(key: str) -> int:
+def _drm(chart: NavalNationality, key: str) -> int:
     nation, kind, _ = light(key)
-    return nationality_drm(CHART, Crew(nation, kind))
+    return nationality_drm(chart, Crew(nation, kind))
 
 
 def _enemy_ships(picture: Picture, side: Side) -> dict[str, Ship]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Protocol
 
 from flagplot.core.asks import Decide
 from flagplot.core.forms import Wire
 from flagplot.core.sides import Side
+from flagplot.editions.current import ruleset
 from flagplot.model.picture import Picture
 from flagplot.play.game import Game
+from flagplot.rules.table import Ruleset
 
 
 class Bot(Protocol):
@@ -18,6 +21,16 @@ class Bot(Protocol):
 
     def choose(self, picture: Picture, decision: Decide) -> Wire:
         """The answer to a question, from what this side knows."""
+
+
+def rules_of(picture: Picture) -> Ruleset:
+    """The rules a game is played by, as every player knows them: a bot reckons with their tables and slots."""
+    return _ruleset(picture.edition, tuple(picture.options.items()))
+
+
+@lru_cache(maxsize=64)
+def _ruleset(edition: str, options: tuple[tuple[str, str], ...]) -> Ruleset:
+    return ruleset(edition, dict(options))
 
 
 def play_out(game: Game, bots: dict[Side, Bot], most_inputs: int = 100_000) -> None:

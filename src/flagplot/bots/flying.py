@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from flagplot.bots.bot import rules_of
 from flagplot.core.asks import Decide
 from flagplot.core.errors import IllegalChoice
 from flagplot.core.forms import Wire
@@ -20,11 +21,7 @@ from flagplot.model.ships import Ship, factors_of, light
 from flagplot.model.squadrons import squadron
 from flagplot.rules.air.nationality import AirCrew, air_nationality_drm
 from flagplot.rules.naval.gunnery import Crew, nationality_drm
-from flagplot.tables.air_nationality import AirNationality
-from flagplot.tables.naval_attack import NavalAttackTable
-from flagplot.tables.naval_nationality import NavalNationality
-
-AIR, NAVY, ATTACK = AirNationality(), NavalNationality(), NavalAttackTable()
+from flagplot.rules.table import Ruleset
 
 SMALL_STRIKE = 4  # what flies at once if nobody concentrates
 
@@ -143,14 +140,18 @@ def air_targets(picture: Picture, decision: Decide, doctrine: Doctrine) -> Wire:
     group = _about(picture, decision, decision.side.enemy)
     if group is None:
         return decision.form.default
+    rules = rules_of(picture)
     waiting = [item.key for item in decision.form.items for _ in range(item.amount)]
-    air = min(air_nationality_drm(AIR, AirCrew(u.nation, u.kind, u.state == "elite")) for u in map(squadron, waiting))
+    crews = [AirCrew(u.nation, u.kind, u.state == "elite") for u in map(squadron, waiting)]
+    air = min(air_nationality_drm(rules.air_nationality, crew) for crew in crews)
     air += not picture.battle.port and all(squadron(key).kind == "NAS" for key in waiting)
-    worths: dict[str, Callable[[int], int]] = {ship.id: _bombing(ship, air) for ship in group.ships}
+    worths: dict[str, Callable[[int], int]] = {ship.id: _bombing(rules, ship, air) for ship in group.ships}
     if group.light:
-        lowest = min(nationality_drm(NAVY, Crew(light(key).nation, light(key).kind)) for key in group.light)
+        lowest = min(
+            nationality_drm(rules.nationality, Crew(light(key).nation, light(key).kind)) for key in group.light
+        )
         afloat = factors_of(group.light)
-        worths[LIGHT] = lambda n: policies.light_bombing_worth(n, air - lowest, afloat, _air_hits)
+        worths[LIGHT] = lambda n: policies.light_bombing_worth(n, air - lowest, afloat, _hits(rules))
     aimed = dict.fromkeys(worths, 0)
     told: dict[str, dict[str, int]] = {}
     for key in waiting if worths else ():
@@ -160,14 +161,14 @@ def air_targets(picture: Picture, decision: Decide, doctrine: Doctrine) -> Wire:
     return told
 
 
-def _bombing(ship: Ship, air: int) -> Callable[[int], int]:
-    modifier = air - nationality_drm(NAVY, Crew(ship.nation, ship.kind, ship.size))
+def _bombing(rules: Ruleset, ship: Ship, air: int) -> Callable[[int], int]:
+    modifier = air - nationality_drm(rules.nationality, Crew(ship.nation, ship.kind, ship.size))
     facts = (ship.size, ship.hits, int(ship.damaged), int(ship.is_carrier))
-    return lambda squadrons: policies.bombing_worth(squadrons, modifier, *facts, _air_hits)
+    return lambda squadrons: policies.bombing_worth(squadrons, modifier, *facts, _hits(rules))
 
 
-def _air_hits(squadrons: int, roll: int) -> int:
-    return ATTACK.read_air(squadrons, roll).hits if squadrons else 0
+def _hits(rules: Ruleset) -> Callable[[int, int], int]:
+    return lambda squadrons, roll: rules.attack.read_air(squadrons, roll).hits if squadrons else 0
 
 
 def spread_targets(picture: Picture, decision: Decide, doctrine: Doctrine) -> Wire:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from flagplot.bots.bot import rules_of
 from flagplot.bots.flying import legal
 from flagplot.core.asks import Decide
 from flagplot.core.forms import Wire
@@ -16,19 +17,17 @@ from flagplot.model.ships import Ship
 from flagplot.rules.naval.fleet_combat_2008 import Gun, Target, guns_of, targets_of
 from flagplot.tables.naval_attack import NavalAttackTable
 
-ATTACK = NavalAttackTable()
-
 
 def heavy_targets(picture: Picture, decision: Decide, doctrine: Doctrine) -> Wire:
     """Of all ways to cover the first few ranks and mass the rest on the next target, the one that promises most."""
     battle, side = picture.battle, decision.side
     guns, targets = guns_of(battle, side), targets_of(battle, side.enemy)
-    foes = _foes(picture, side)
+    foes, attack = _foes(picture, side), rules_of(picture).attack
     afloat = sum(battle.lines[side.enemy].light.values())
     best, most = decision.form.default, -1
     for index, target in enumerate(targets):
         aim = mass(guns, [each for each in targets[:index] if each.size], target)
-        worth = sum(_worth(each, _factors(guns, aim, each), foes, afloat) for each in targets)
+        worth = sum(_worth(attack, each, _factors(guns, aim, each), foes, afloat) for each in targets)
         if worth > most and legal(decision, aim):
             best, most = aim, worth
     return best
@@ -52,7 +51,7 @@ def _factors(guns: Sequence[Gun], aim: Mapping[str, str], target: Target) -> int
     return sum(gun.factors for gun in guns if aim[gun.key] == target.key)
 
 
-def _worth(target: Target, factors: int, foes: Mapping[str, Ship], afloat: int) -> int:
+def _worth(attack: NavalAttackTable, target: Target, factors: int, foes: Mapping[str, Ship], afloat: int) -> int:
     """What so many factors on a target promise; a screened one little, since the screen may never open."""
     if not factors:
         return 0
@@ -65,10 +64,10 @@ def _worth(target: Target, factors: int, foes: Mapping[str, Ship], afloat: int) 
             ship.hits,
             ship.damaged,
             ship.is_carrier,
-            ATTACK.hits,
+            attack.hits,
         )
     else:
-        worth = policies.light_bombing_worth(factors, 0, afloat, ATTACK.hits)
+        worth = policies.light_bombing_worth(factors, 0, afloat, attack.hits)
     return worth // 100 if target.screened else worth
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
+from flagplot.bots.bot import rules_of
 from flagplot.bots.flying import legal
 from flagplot.core.asks import Decide
 from flagplot.core.forms import Wire
@@ -26,12 +27,11 @@ from flagplot.doctrine.chances import (
     strength,
 )
 from flagplot.doctrine.operations import Comer
-from flagplot.editions.current import ruleset
-from flagplot.model.interception import Circumstances, Interceptor, Level, Target
+from flagplot.model.interception import Circumstances, Interceptor, Level, Place, Target
 from flagplot.model.operation import Contact, Leg, NavalForce, Operation, Try
 from flagplot.model.picture import Picture
 from flagplot.model.squadrons import squadron
-from flagplot.rules.naval.interception import in_range, patrol_round
+from flagplot.rules.naval.interception import in_range, patrol_may_support, patrol_round
 from flagplot.rules.naval.passage import (
     FAR,
     distances,
@@ -40,10 +40,8 @@ from flagplot.rules.naval.passage import (
     operation_range,
 )
 from flagplot.rules.naval.targets import HOLD, OF, Aim, aims_at_legs
-from flagplot.tables.naval_interception import InterceptionTable
+from flagplot.rules.table import Ruleset
 
-RULES = ruleset()
-CHART = InterceptionTable()
 MOST_TOGETHER = 4  # forces considered against one target
 
 # -- what is known of forces and aircraft ---------------------------------------------------------
@@ -76,33 +74,34 @@ Alone = dict[str, tuple[int, int]]  # for each candidate the dice it would roll 
 
 
 def _alone(
-    target: Target, about: Circumstances, hex: str, among: Sequence[Candidate], near: Mapping[str, dict[str, int]]
+    rules: Ruleset,
+    target: Target,
+    about: Circumstances,
+    hex: str,
+    among: Sequence[Candidate],
+    near: Mapping[str, dict[str, int]],
 ) -> Alone:
     found: Alone = {}
     for each in among:
         distance = near[each.place].get(hex, FAR)
-        kind = "TF" if each.task_force else "loose"
-        dice = RULES.interception_dice(
-            RULES, target, about, Interceptor(each.id, distance, kind, each.slow, each.light)
-        )
-        found[each.id] = dice.total, distance
+        found[each.id] = rules.interception_dice(rules, target, about, each.interceptor(distance)).total, distance
     return found
 
 
-def _comers(theatre: str, alone: Alone, going: Sequence[Candidate]) -> list[Comer]:
-    """The chances of forces that try together: every further one costs each a die (22.22K)."""
-    fewer = (len(going) - 1) * RULES.interception.per_further_attempt
+def _comers(rules: Ruleset, theatre: str, alone: Alone, going: Sequence[Candidate]) -> list[Comer]:
+    """The chances of forces that try together: every further one may cost each a die (22.22K)."""
+    fewer = (len(going) - 1) * rules.interception.per_further_attempt
     comers: list[Comer] = []
     for each in going:
         dice, distance = alone[each.id]
-        comers.append(_comer(theatre, each.strength, dice + fewer, distance))
+        comers.append(_comer(rules, theatre, each.strength, dice + fewer, distance))
     return comers
 
 
-def _comer(theatre: str, strong: int, dice: int, distance: int) -> Comer:
-    chart = RULES.interception
+def _comer(rules: Ruleset, theatre: str, strong: int, dice: int, distance: int) -> Comer:
+    chart = rules.interception
     late = doctrine.late_strength(strong, dice, distance, chart.divisor[theatre], chart.hexes_per_round[theatre])
-    return Comer(strong, chance_in_round_one(RULES, dice, distance, theatre), late)
+    return Comer(strong, chance_in_round_one(rules, dice, distance, theatre), late)
 
 
 # -- interceptions of every level -----------------------------------------------------------------
@@ -117,16 +116,16 @@ class Plan(NamedTuple):
     worth: int
 
 
-def plans(operation: Operation, side: Side, level: Level, *, nearest: bool = False) -> list[Plan]:
+def plans(rules: Ruleset, operation: Operation, side: Side, level: Level, *, nearest: bool = False) -> list[Plan]:
     """The best forces, hex and aim; then the same for those that are left, as long as it is worth while. With `nearest`
     only the hex is considered that all of them reach soonest."""
-    aims = aims_of(RULES, operation, level)
+    aims = aims_of(rules, operation, level)
     reach = list(dict.fromkeys(hex for aim in aims for hex in aim.hexes))
-    free = candidates(RULES, operation, side, level, reach)
+    free = candidates(rules, operation, side, level, reach)
     made: list[Plan] = []
     while free and aims:
         best = max(
-            (plan for aim in aims for plan in _plans_for(operation, side, level, aim, free, nearest)),
+            (plan for aim in aims for plan in _plans_for(rules, operation, side, level, aim, free, nearest)),
             key=lambda plan: plan.worth,
             default=None,
         )
@@ -139,20 +138,26 @@ def plans(operation: Operation, side: Side, level: Level, *, nearest: bool = Fal
 
 
 def _plans_for(
-    operation: Operation, side: Side, level: Level, aim: Aim, free: Sequence[Candidate], nearest: bool
+    rules: Ruleset,
+    operation: Operation,
+    side: Side,
+    level: Level,
+    aim: Aim,
+    free: Sequence[Candidate],
+    nearest: bool,
 ) -> Iterator[Plan]:
     """Every choice of hex and forces that is worth while."""
     near = {each.place: distances(operation.sea.seas, each.place) for each in free}
     for hex in aim.hexes:
-        target, about = dice_facts(RULES, operation, side, level, aim, hex)
-        close = [each for each in free if in_range(RULES, operation.theatre, near[each.place].get(hex, FAR))]
-        alone = _alone(target, about, hex, close[:MOST_TOGETHER], near)
-        own, enemy, prize, joins = _stakes(operation, side, level, aim, hex)
+        target, about = dice_facts(rules, operation, side, level, aim, hex)
+        close = [each for each in free if in_range(rules, operation.theatre, near[each.place].get(hex, FAR))]
+        alone = _alone(rules, target, about, hex, close[:MOST_TOGETHER], near)
+        own, enemy, prize, joins = _stakes(rules, operation, side, level, aim, hex)
         for number in range(1, min(MOST_TOGETHER, len(close)) + 1):
             for going in combinations(close[:MOST_TOGETHER], number):
                 if nearest and hex != _nearest(aim, [near[each.place] for each in going]):
                     continue
-                comers = _comers(operation.theatre, alone, going)
+                comers = _comers(rules, operation.theatre, alone, going)
                 if joins and not doctrine.joins(comers, own, enemy):
                     continue
                 weigh = doctrine.joining_worth if joins else doctrine.meeting_worth
@@ -166,7 +171,9 @@ def _nearest(aim: Aim, near: Sequence[Mapping[str, int]]) -> str:
     return min(aim.hexes, key=lambda hex: max(each.get(hex, FAR) for each in near))
 
 
-def _stakes(operation: Operation, side: Side, level: Level, aim: Aim, hex: str) -> tuple[int, int, int, bool]:
+def _stakes(
+    rules: Ruleset, operation: Operation, side: Side, level: Level, aim: Aim, hex: str
+) -> tuple[int, int, int, bool]:
     """Own and enemy strength in a hex without those who try, the prize, and whether there is a battle anyway."""
     own, enemy = air_there(operation, side, hex), air_there(operation, side.enemy, hex)
     if aim.contact:
@@ -179,11 +186,11 @@ def _stakes(operation: Operation, side: Side, level: Level, aim: Aim, hex: str) 
         enemy += _strength_of(operation, side.enemy, [each.force for each in met])
         spared = [operation.wave.leg(id) for each in met for id in _legs_of(operation, each)]
         return own, enemy, max(map(_prize, spared), default=0) // 2, False
-    legs = caught(RULES, operation, aim, hex)
+    legs = caught(rules, operation, aim, hex)
     for leg in legs:
         enemy += _strength_of(operation, side.enemy, leg.forces, laden=leg.cargo)
     aboard = [id for leg in legs for id in leg.forces]
-    enemy += helpers(operation, side.enemy, hex, aboard)
+    enemy += helpers(rules, operation, side.enemy, hex, aboard)
     return own, enemy, sum(map(_prize, legs)), False
 
 
@@ -210,42 +217,43 @@ def _there(operation: Operation, side: Side, contact: Contact) -> int:
     return total
 
 
-def helpers(operation: Operation, side: Side, hex: str, aboard: Sequence[str]) -> int:
+def helpers(rules: Ruleset, operation: Operation, side: Side, hex: str, aboard: Sequence[str]) -> int:
     """What may come to counter-intercept in a hex or to support there, by its chance."""
     far = distances(operation.sea.seas, hex)
-    dice = CHART.countered_in_hex + CHART.per_task_force
-    forces, _ = may_try(RULES, operation, side, Level.COUNTER, [hex])
+    about = Circumstances(theatre=operation.theatre, level=Level.COUNTER, place=Place.INTERCEPTION_HEX)
+    dice = rules.interception_dice(rules, Target(("interception",), 1), about, Interceptor("", 0)).total
+    forces, _ = may_try(rules, operation, side, Level.COUNTER, [hex])
     comers = [
-        _comer(operation.theatre, strength(force), dice, far.get(force.place, FAR))
+        _comer(rules, operation.theatre, strength(force), dice, far.get(force.place, FAR))
         for force in forces
         if force.id not in aboard and not force.cargo
     ]
     near = [force for force in operation.forces[side] if force.patrol == "offensive" and force.id not in aboard]
     for force in near:
-        comers.append(_supporter(operation, force, hex))
+        comers.append(_supporter(rules, operation, force, hex))
     return sum(doctrine.expected(comer) for comer in comers)
 
 
-def _supporter(operation: Operation, patrol: NavalForce, hex: str) -> Comer:
+def _supporter(rules: Ruleset, operation: Operation, patrol: NavalForce, hex: str) -> Comer:
     """An offensive patrol on its way to a hex: it comes without dice, by its distance."""
     far = distances(operation.sea.seas, patrol.place).get(hex, FAR)
-    soon = patrol_round(RULES, operation.theatre, far)
+    soon = patrol_round(rules, operation.theatre, far)
     strong = 0 if patrol.inverted else strength(patrol)
-    late = strong >> (soon - 1) if soon <= 3 else 0
+    late = strong >> (soon - 1) if soon <= 3 and patrol_may_support(rules, far) else 0
     return Comer(strong, doctrine.WHOLE if soon == 1 else 0, late)
 
 
 def intercept(picture: Picture, decision: Decide, *, nearest: bool = False) -> Wire:
     """At any level: those whose battle would be worth it; the others are held back. Submarines at any fair chance."""
-    operation, side, level = picture.operation, decision.side, Level(decision.kind)
+    rules, operation, side, level = rules_of(picture), picture.operation, decision.side, Level(decision.kind)
     told: dict[str, dict[str, int]] = {}
-    for plan in plans(operation, side, level, nearest=nearest):
+    for plan in plans(rules, operation, side, level, nearest=nearest):
         more = {key: {plan.aim.key: number} for each in plan.going for key, number in each.items}
         if legal(decision, {**told, **more}):
             told |= more
     if level is Level.INTERCEPTION:
         for boats in operation.boats[side]:
-            aim, chance = _boats_aim(operation, side, boats.hex)
+            aim, chance = _boats_aim(rules, operation, side, boats.hex)
             for key, number in boats.ready.items():
                 trial = {**told, boats.station + OF + key: {aim: number}}
                 if doctrine.boats_try(chance) and legal(decision, trial):
@@ -253,37 +261,39 @@ def intercept(picture: Picture, decision: Decide, *, nearest: bool = False) -> W
     return told
 
 
-def _boats_aim(operation: Operation, side: Side, place: str) -> tuple[str, int]:
+def _boats_aim(rules: Ruleset, operation: Operation, side: Side, place: str) -> tuple[str, int]:
     """The best target of submarines at a place, and their chance: cargo before others."""
     best, most = (HOLD, 0), -1
     for aim in aims_at_legs(operation):
-        chances = [_boats_chance(operation, side, aim, hex, place) for hex in aim.hexes]
+        chances = [_boats_chance(rules, operation, side, aim, hex, place) for hex in aim.hexes]
         worth = max(chances, default=0) * (2 if operation.wave.leg(aim.legs[0]).cargo else 1)
         if worth > most:
             best, most = (aim.key, max(chances, default=0)), worth
     return best
 
 
-def _boats_chance(operation: Operation, side: Side, aim: Aim, hex: str, place: str) -> int:
-    target, about = dice_facts(RULES, operation, side, Level.INTERCEPTION, aim, hex)
+def _boats_chance(rules: Ruleset, operation: Operation, side: Side, aim: Aim, hex: str, place: str) -> int:
+    target, about = dice_facts(rules, operation, side, Level.INTERCEPTION, aim, hex)
     distance = distances(operation.sea.seas, place).get(hex, FAR)
-    dice = RULES.interception_dice(RULES, target, about, Interceptor("", distance, "submarine")).total
-    return chance_in_round_one(RULES, dice, distance, operation.theatre)
+    dice = rules.interception_dice(rules, target, about, Interceptor("", distance, "submarine")).total
+    return chance_in_round_one(rules, dice, distance, operation.theatre)
 
 
 def choose_hex(picture: Picture, decision: Decide) -> Wire:
     """The hex of the plan; submarines go where they are likeliest to arrive."""
-    operation, side = picture.operation, decision.side
+    rules, operation, side = rules_of(picture), picture.operation, decision.side
     level = STAGE_LEVEL[operation.wave.stage]
     offered = [place.key for place in decision.form.places]
-    aims = {aim.key: aim for aim in aims_of(RULES, operation, level)}
+    aims = {aim.key: aim for aim in aims_of(rules, operation, level)}
     if decision.rule == "22.915":
         aim, starts = aims[decision.about], [boats.hex for boats in operation.boats[side] if boats.ready]
         chances = {
-            hex: max(_boats_chance(operation, side, aim, hex, start) for start in starts) for hex in offered if starts
+            hex: max(_boats_chance(rules, operation, side, aim, hex, start) for start in starts)
+            for hex in offered
+            if starts
         }
         return max(chances, key=lambda hex: chances[hex], default=decision.form.default)
-    for plan in plans(operation, side, level):
+    for plan in plans(rules, operation, side, level):
         if plan.aim.key == decision.about and plan.hex in offered:
             return plan.hex
     return decision.form.default
@@ -300,11 +310,11 @@ class Danger(NamedTuple):
     enemy: int
 
 
-def danger(operation: Operation, side: Side, leg: Leg) -> Danger:
+def danger(rules: Ruleset, operation: Operation, side: Side, leg: Leg) -> Danger:
     """What may befall a voyage on its path, as far as markers show."""
     enemy = side.enemy
     near: dict[str, dict[str, int]] = {}
-    among = candidates(RULES, operation, enemy, Level.INTERCEPTION, list(operation.sea.seas))[:MOST_TOGETHER]
+    among = candidates(rules, operation, enemy, Level.INTERCEPTION, list(operation.sea.seas))[:MOST_TOGETHER]
     for each in among:
         near[each.place] = distances(operation.sea.seas, each.place)
     worst = Danger(leg.end, 0, 0)
@@ -312,12 +322,12 @@ def danger(operation: Operation, side: Side, leg: Leg) -> Danger:
     for hex in leg.path[1:] if leg.at_sea else leg.path:
         about = Circumstances(
             theatre=operation.theatre,
-            submarines=helping_boats(RULES, operation, enemy, hex),
+            submarines=helping_boats(rules, operation, enemy, hex),
             cards=cards.get(enemy, 0),
             enemy_cards=cards.get(side, 0),
         )
-        target, about = leg_facts(RULES, operation, enemy, [leg], hex, about)
-        comers = _comers(operation.theatre, _alone(target, about, hex, among, near), among)
+        target, about = leg_facts(rules, operation, enemy, [leg], hex, about)
+        comers = _comers(rules, operation.theatre, _alone(rules, target, about, hex, among, near), among)
         chance = doctrine.chance_of_any([comer.chance for comer in comers])
         coming = sum(comer.strength * comer.chance for comer in comers) // max(1, chance)
         found = Danger(hex, chance, coming + air_there(operation, enemy, hex))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from flagplot.bots.bot import rules_of
 from flagplot.bots.flying import legal
 from flagplot.bots.interceptions import air_there, choose_hex, danger, helpers, intercept, shore
 from flagplot.core.asks import Decide
@@ -27,6 +28,7 @@ from flagplot.rules.naval.carrier_raids import NONE as NO_RAID
 from flagplot.rules.naval.carrier_raids import enemy_bases, in_port
 from flagplot.rules.naval.passage import shortest
 from flagplot.rules.naval.targets import OF
+from flagplot.rules.table import Ruleset
 
 FACTOR = 3  # squadrons of an army air factor
 
@@ -36,7 +38,8 @@ FACTOR = 3  # squadrons of an army air factor
 def announce(picture: Picture, decision: Decide) -> Wire:
     """Cargo sails with what escorts it needs, somebody strong stays ready to counter-intercept, the others do what else
     there is to do, all if it is worth the risk."""
-    operation, side, form = picture.operation, decision.side, decision.form
+    rules, operation = rules_of(picture), picture.operation
+    side, form = decision.side, decision.form
     orders = [order for order in operation.orders[side] if any(place.key == order.name for place in form.places)]
     sailing = {item.key: _open(form, item) for item in form.items}
     free = sorted(
@@ -47,10 +50,10 @@ def announce(picture: Picture, decision: Decide) -> Wire:
     for force in [each for each in free if each.cargo]:
         able = [order for order in orders if order.name in sailing[force.id] and order.kind in CARGO_ACTIVITIES]
         if able:
-            best = max(able, key=lambda order: _order_worth(operation, side, order, [force], landing))
-            if doctrine.sails(_order_worth(operation, side, best, [force], landing)):
+            best = max(able, key=lambda order: _order_worth(rules, operation, side, order, [force], landing))
+            if doctrine.sails(_order_worth(rules, operation, side, best, [force], landing)):
                 told[force.id] = best.name
-                _escort(operation, side, best, free, sailing, told)
+                _escort(rules, operation, side, best, free, sailing, told)
     rest = [force for force in free if force.id not in told and not force.cargo]
     if told and rest:
         ready = [force for force in rest if not force.patrol]
@@ -59,7 +62,7 @@ def announce(picture: Picture, decision: Decide) -> Wire:
     while rest:
         choices = [(order, [force for force in rest if order.name in sailing[force.id]]) for order in orders]
         choices = [(order, forces) for order, forces in choices if forces and order.kind not in CARGO_ACTIVITIES]
-        worths = [_order_worth(operation, side, order, forces, landing) for order, forces in choices]
+        worths = [_order_worth(rules, operation, side, order, forces, landing) for order, forces in choices]
         if not worths or not doctrine.sails(max(worths)):
             break
         order, forces = choices[worths.index(max(worths))]
@@ -75,6 +78,7 @@ def _open(form: Form, item: Item) -> list[str]:
 
 
 def _escort(
+    rules: Ruleset,
     operation: Operation,
     side: Side,
     order: Order,
@@ -88,8 +92,8 @@ def _escort(
         together = force.place == convoy[0].place or bool(order.calls)
         if force.id in told or force.cargo or not together or order.name not in sailing[force.id]:
             continue
-        met = danger(operation, side, _voyage(operation, side, order, convoy))
-        if not doctrine.escorts_enough(_strength_at(operation, side, met.hex, convoy), met.enemy):
+        met = danger(rules, operation, side, _voyage(operation, side, order, convoy))
+        if not doctrine.escorts_enough(_strength_at(rules, operation, side, met.hex, convoy), met.enemy):
             told[force.id] = order.name
             convoy.append(force)
 
@@ -113,20 +117,22 @@ def _voyage(operation: Operation, side: Side, order: Order, forces: Sequence[Nav
     )
 
 
-def _order_worth(operation: Operation, side: Side, order: Order, forces: Sequence[NavalForce], landing: bool) -> int:
+def _order_worth(
+    rules: Ruleset, operation: Operation, side: Side, order: Order, forces: Sequence[NavalForce], landing: bool
+) -> int:
     """What an activity by these forces is worth; those who meet at sea are easily caught one by one."""
-    met = danger(operation, side, _voyage(operation, side, order, forces))
-    own = _strength_at(operation, side, met.hex, forces)
+    met = danger(rules, operation, side, _voyage(operation, side, order, forces))
+    own = _strength_at(rules, operation, side, met.hex, forces)
     if order.meet:
         own = 2 * own // 3
     prize = doctrine.activity_worth(order.kind, int(landing))
     return doctrine.sailing_worth(prize, own, met.enemy, met.chance) if prize else 0
 
 
-def _strength_at(operation: Operation, side: Side, hex: str, forces: Sequence[NavalForce]) -> int:
+def _strength_at(rules: Ruleset, operation: Operation, side: Side, hex: str, forces: Sequence[NavalForce]) -> int:
     """Forces in a hex with what may help them there."""
     own = sum(map(strength, forces)) + air_there(operation, side, hex)
-    return own + helpers(operation, side, hex, [force.id for force in forces])
+    return own + helpers(rules, operation, side, hex, [force.id for force in forces])
 
 
 # -- aircraft -------------------------------------------------------------------------------------

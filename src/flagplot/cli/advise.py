@@ -16,7 +16,7 @@ from rich.table import Table
 from flagplot.api.battle_advice import advise as the_advice
 from flagplot.api.battle_advice import world_to_advise
 from flagplot.api.battle_odds import two_doctrines, world_of_game, world_of_setup
-from flagplot.cli.command_options import edition_option
+from flagplot.cli.command_options import chosen_options, edition_option, rulings_option
 from flagplot.cli.odds import BLANK, the_doctrine, the_number, the_text, watched
 from flagplot.cli.play import ENDING, refuse_changes
 from flagplot.cli.step_pages import Page
@@ -25,7 +25,7 @@ from flagplot.core.errors import PlayerError
 from flagplot.core.sides import SIDES
 from flagplot.odds.advisor import FACTORS, WIN
 from flagplot.odds.choices import KINDS
-from flagplot.odds.sampling import ENGINES
+from flagplot.odds.sampling import ENGINES, why_not_compiled
 from flagplot.play.saves import load
 from flagplot.play.wording import percent
 from flagplot.scenarios.loader import load_scenario
@@ -56,6 +56,7 @@ def advise(
         ),
     ] = None,
     seed: Annotated[str, typer.Option(metavar="NUMBER", help="Which battles are fought.")] = "0",
+    option: Annotated[list[str] | None, rulings_option()] = None,
     edition: Annotated[str | None, edition_option()] = None,
     engine: Annotated[str, typer.Option(metavar="|".join(ENGINES), help="What fights them.")] = ENGINES[0],
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
@@ -76,7 +77,7 @@ def advise(
     doctrines = two_doctrines(who, the_doctrine(own), the_doctrine(enemy))
     told = the_text(belief, "belief") or BLANK if belief else ""
     if Path(battle).suffix == ENDING:
-        refuse_changes(None, None, edition)
+        refuse_changes(None, option, edition)
         game = load(Path(battle))
         asked = game.decision(who)
         if asked is not None and asked.kind == on:
@@ -86,11 +87,17 @@ def advise(
     else:
         scenario = load_scenario(battle)
         world, held = world_of_setup(
-            scenario.setup, edition or scenario.edition, scenario.options, side=who, belief=told, doctrines=doctrines
+            scenario.setup,
+            edition or scenario.edition,
+            {**scenario.options, **chosen_options(option)},
+            side=who,
+            belief=told,
+            doctrines=doctrines,
         )
     from flagplot.odds import compiling
 
-    usual = 2048 if engine == ENGINES[2] or (engine == ENGINES[0] and compiling.ready()) else 32
+    fast = engine == ENGINES[0] and compiling.ready() and not why_not_compiled(world, doctrines)
+    usual = 2048 if engine == ENGINES[2] or fast else 32
     steps = the_advice(
         world,
         who,
@@ -124,6 +131,7 @@ def _tell(answer: Mapping[str, Any], name: str) -> None:
     page = Page(console())
     page.heading(f"{answer['title']}: {name} chooses, {KINDS[answer['on']]}")
     page.say(f"{answer['battles']:,} battles, seed {answer['seed']}; {answer['why']}.", style="quiet")
+    page.say(f"{answer['rules']}. {answer['note']}".strip(), style="quiet")
     for group in answer["belief"]:
         page.say(f"Believed: enemy CG{group['number']} is {group['holds']}.", style="quiet")
     if answer["same"]:

@@ -20,7 +20,17 @@ from flagplot.cli.chance_pages import (
     signed_number,
     typed_dice,
 )
-from flagplot.cli.command_options import RARE, Json, More, a_number, chosen_options, dice_option, rulings_option
+from flagplot.cli.command_options import (
+    RARE,
+    Json,
+    More,
+    Rules,
+    a_number,
+    dice_option,
+    edition_option,
+    rules_chosen,
+    rulings_option,
+)
 from flagplot.cli.step_pages import Page
 from flagplot.cli.terminal import console, print_json, wants_json
 from flagplot.cli.typed import items, number
@@ -132,6 +142,7 @@ def bombing(
     enemy_winter: Annotated[bool, typer.Option("--enemy-winter", help="The defenders.", rich_help_panel=RARE)] = False,
     drm: Annotated[str | None, a_number("Air Nationality DRM of the raid, if not the chart's.", RARE)] = None,
     enemy_drm: Annotated[str | None, a_number("And of the defenders.", RARE)] = None,
+    edition: Annotated[str, edition_option(panel=RARE, default="current")] = "current",
     option: Annotated[list[str] | None, rulings_option(RARE)] = None,
     roll: Annotated[str | None, dice_option("The dice, the raid's first: what comes of them.")] = None,
     more: More = None,
@@ -180,16 +191,17 @@ def bombing(
         "attacker_drm": signed_number(drm, "--drm"),
         "defender_drm": signed_number(enemy_drm, "--enemy-drm"),
     }
-    answer = api.call("bombing_odds", asked, dice=typed_dice(roll, more), options=chosen_options(option))
+    rules = rules_chosen(edition, option)
+    answer = api.call("bombing_odds", asked, dice=typed_dice(roll, more), **rules.beside)
     assumed = [] if met else ["nobody meets it"]
     if defences is None and not answer["target"].endswith(" box"):
         assumed.append("nothing shoots in the hex")
     if bomber_results is None and asked["bombers"]:
         assumed.append("one bomber result")
     if wants_json(json):
-        print_json({**answer, "assumed": assumed})
+        print_json({**answer, "assumed": assumed, **rules.beside})
         return
-    _tell(asked, answer, assumed)
+    _tell(asked, answer, assumed, rules)
 
 
 # -- what is typed --------------------------------------------------------------------------------
@@ -233,7 +245,7 @@ def _units(groups: Mapping[str, int]) -> str:
     return listed([f"{count} {one if count == 1 else several}" for count, (one, several) in named if count], "nobody")
 
 
-def _tell(asked: Mapping[str, Any], answer: Mapping[str, Any], assumed: Sequence[str]) -> None:
+def _tell(asked: Mapping[str, Any], answer: Mapping[str, Any], assumed: Sequence[str], rules: Rules) -> None:
     page = Page(console())
     page.heading(f"Bombing of {_called(answer)} (26.4)")
     page.say(f"{asked['nation']}: {_units(answer['force'])}, {hexes(asked['distance'])} off.", "own")
@@ -241,6 +253,7 @@ def _tell(asked: Mapping[str, Any], answer: Mapping[str, Any], assumed: Sequence
         alone = "" if combat["escorted"] else ", its escorts gone home"
         page.say(f"Met by {_units(combat['defenders'])}{alone}.", "foe")
     page.facts(assumed)
+    page.say(rules.words, style="quiet")
     for rule, why in answer["notes"]:
         page.say(f"Mind: {why} ({rule}).", style="quiet")
     several = len(answer["air_combats"]) > 1

@@ -6,11 +6,13 @@ The law here: an option stands once, so that it is called, typed and explained a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
 from flagplot.core.errors import PlayerError
+from flagplot.editions.current import ruleset
+from flagplot.play.report import rules_in_words
 
 RARE = "Now and then"
 
@@ -46,10 +48,40 @@ def chosen_options(typed: Sequence[str] | None) -> dict[str, str]:
     return chosen
 
 
+class Rules(NamedTuple):
+    """What a step without a game is resolved by: an edition, and rulings to go by."""
+
+    edition: str
+    options: dict[str, str]
+
+    def number(self, current: str) -> str:
+        """What a rule of the current edition is numbered in this one."""
+        return ruleset(*self).number(current)
+
+    @property
+    def words(self) -> str:
+        """As a sentence."""
+        return f"{rules_in_words(self.edition, self.options)}."
+
+    @property
+    def beside(self) -> dict[str, Any]:
+        """As the public API takes it beside a question, and as an answer tells it."""
+        return {"edition": self.edition, "options": self.options}
+
+
+def rules_chosen(edition: str, option: Sequence[str] | None) -> Rules:
+    """The rules that were typed; those that do not exist are refused."""
+    rules = Rules(edition, chosen_options(option))
+    ruleset(*rules)
+    return rules
+
+
 def dice_option(help: str) -> Any:
     """Dice that were thrown on the table: `--roll 4 3 2`."""
     return typer.Option("--roll", "--dice", metavar="DICE...", help=help)
 
 
 More = Annotated[list[str] | None, typer.Argument(metavar="DICE", hidden=True)]  # the dice after the first
+Edition = Annotated[str, edition_option(default="current")]  # of a step without a game
+Option = Annotated[list[str] | None, rulings_option()]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]

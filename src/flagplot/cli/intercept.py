@@ -16,15 +16,7 @@ from rich.table import Table
 
 from flagplot import api
 from flagplot.cli.chance_pages import typed_dice
-from flagplot.cli.command_options import (
-    Json,
-    More,
-    a_number,
-    chosen_options,
-    dice_option,
-    edition_option,
-    rulings_option,
-)
+from flagplot.cli.command_options import Edition, Json, More, Option, Rules, a_number, dice_option, rules_chosen
 from flagplot.cli.step_pages import Page
 from flagplot.cli.terminal import console, print_json, wants_json
 from flagplot.cli.typed import number
@@ -89,8 +81,8 @@ def intercept(
     invasion_hex: Annotated[
         bool, typer.Option("--invasion-hex", help="It is intercepted where it invades or bombards, for 2008.")
     ] = False,
-    edition: Annotated[str, edition_option(default="current")] = "current",
-    option: Annotated[list[str] | None, rulings_option()] = None,
+    edition: Edition = "current",
+    option: Option = None,
     roll: Annotated[str | None, dice_option("The dice, force by force: what comes of them.")] = None,
     more: More = None,
     json: Json = False,
@@ -127,12 +119,12 @@ def intercept(
         "level": _word(level, LEVELS, "--level"),
         "place": _word(place, PLACES, "--place"),
     }
-    chosen = chosen_options(option)
-    odds = api.call("intercept_odds", asked, edition=edition, options=chosen)
+    rules = rules_chosen(edition, option)
+    odds = api.call("intercept_odds", asked, **rules.beside)
     came: dict[str, Any] = {}
     if roll is not None or more:
         dice = typed_dice(roll, more)
-        came = api.call("interception", asked, dice=dice, edition=edition, options=chosen)
+        came = api.call("interception", asked, dice=dice, **rules.beside)
         extra = dice[came["dice_used"] :]
         if extra:
             raise PlayerError(f"the dice {' '.join(map(str, extra))} are too many: {came['dice_used']} are rolled")
@@ -146,9 +138,9 @@ def intercept(
     }
     assumed = [f"no {name}" for name, said in silent.items() if said is None]
     if wants_json(json):
-        print_json({**odds, **({"resolved": came} if came else {}), "assumed": assumed})
+        print_json({**odds, **({"resolved": came} if came else {}), "assumed": assumed, **rules.beside})
         return
-    _tell(asked, odds, came, assumed)
+    _tell(asked, odds, came, assumed, rules)
 
 
 # -- what is typed --------------------------------------------------------------------------------
@@ -207,13 +199,20 @@ def _called(kind: str) -> str:
 # -- what is told ---------------------------------------------------------------------------------
 
 
-def _tell(asked: Mapping[str, Any], odds: Mapping[str, Any], came: Mapping[str, Any], assumed: Sequence[str]) -> None:
+def _tell(
+    asked: Mapping[str, Any],
+    odds: Mapping[str, Any],
+    came: Mapping[str, Any],
+    assumed: Sequence[str],
+    rules: Rules,
+) -> None:
     page = Page(console())
     target = asked["target"]
     page.heading(f"{asked['level'].capitalize()} (22.2)")
     home = " on its way home" if target["returning"] else ""
     page.say(f"Intercepted: {target['activity']} with {counted(target['task_forces'], 'TF')}{home}.", "foe")
     page.facts(assumed)
+    page.say(rules.words, style="quiet")
     for name, force in odds["forces"].items():
         dice = "no dice" if not force["dice"] else f"{force['dice']} {'die' if force['dice'] == 1 else 'dice'}"
         why = f": {force['why']}" if force["why"] else ""

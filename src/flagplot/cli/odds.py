@@ -230,6 +230,7 @@ def _tell(answer: Mapping[str, Any], side: Side | None) -> None:
     page.heading(answer["title"])
     whose = f"As {answer['sides'][side.value]['name']} knows it" if side else "As it is, with both sides' secrets"
     page.say(f"{whose}; {answer['battles']:,} battles, seed {answer['seed']}; {answer['why']}.", style="quiet")
+    page.say(f"{answer['rules']}. {answer['note']}".strip(), style="quiet")
     for group in answer["belief"]:
         page.say(f"Believed: enemy CG{group['number']} is {group['holds']}.", style="quiet")
     page.heading("Who wins")

@@ -22,7 +22,17 @@ from flagplot.cli.chance_pages import (
     signed_number,
     typed_dice,
 )
-from flagplot.cli.command_options import RARE, Json, More, a_number, chosen_options, dice_option, rulings_option
+from flagplot.cli.command_options import (
+    RARE,
+    Json,
+    More,
+    Rules,
+    a_number,
+    dice_option,
+    edition_option,
+    rules_chosen,
+    rulings_option,
+)
 from flagplot.cli.step_pages import Page
 from flagplot.cli.terminal import console, print_json, wants_json
 from flagplot.cli.typed import number
@@ -79,6 +89,7 @@ def raiders(
     ] = None,
     drm: Annotated[str | None, a_number("Naval Nationality DRM of the raiders, if not the chart's.", RARE)] = None,
     enemy_drm: Annotated[str | None, a_number("And of the transports.", RARE)] = None,
+    edition: Annotated[str, edition_option(panel=RARE, default="current")] = "current",
     option: Annotated[list[str] | None, rulings_option(RARE)] = None,
     roll: Annotated[str | None, dice_option("The dice, group by group: what comes of them.")] = None,
     more: More = None,
@@ -114,7 +125,8 @@ def raiders(
         "raiders_drm": signed_number(drm, "--drm"),
         "transports_drm": signed_number(enemy_drm, "--enemy-drm"),
     }
-    answer = api.call("raider_odds", asked, dice=typed_dice(roll, more), options=chosen_options(option))
+    rules = rules_chosen(edition, option)
+    answer = api.call("raider_odds", asked, dice=typed_dice(roll, more), **rules.beside)
     silent = {
         "transports": transports,
         "CVEs": cves,
@@ -129,9 +141,9 @@ def raiders(
     if hunters is None:
         assumed.append("every ship that is called for is there")
     if wants_json(json):
-        print_json({**answer, "assumed": assumed})
+        print_json({**answer, "assumed": assumed, **rules.beside})
         return
-    _tell(answer, assumed, asked["transports"], hunters is not None)
+    _tell(answer, assumed, rules, asked["transports"], hunters is not None)
 
 
 # -- what is typed --------------------------------------------------------------------------------
@@ -156,10 +168,13 @@ def _group(text: str) -> dict[str, Any]:
 # -- what is told ---------------------------------------------------------------------------------
 
 
-def _tell(answer: Mapping[str, Any], assumed: Sequence[str], transports: int, listed_hunters: bool) -> None:
+def _tell(
+    answer: Mapping[str, Any], assumed: Sequence[str], rules: Rules, transports: int, listed_hunters: bool
+) -> None:
     page = Page(console())
     page.heading(f"Raiders of {answer['nation']}, {answer['box']} SW box (21.53)")
     page.facts(assumed)
+    page.say(rules.words, style="quiet")
     for group in answer["groups"]:
         factors = f", {counted(group['factors'], 'fire factor')}" if group["factors"] else ""
         page.heading(

@@ -143,7 +143,7 @@ def _tell(game: Game, chair: Chair, events: Sequence[Event], step: bool) -> None
             except EndOfInput:
                 return
     seat = "" if side else f"seen by {'the referee' if chair is Chair.REFEREE else 'a spectator'}"
-    seen = Picture(side)
+    seen = Picture(side, game.header.edition, game.header.options)
     seen.battle, seen.war = battle, game.picture(side).war
     seen.operation = game.table.operation if chair is Chair.REFEREE else game.picture(side).operation
     screen.header(battle, game_facts(game), chair=side, seat=seat, operation=seen.operation, war=seen.war)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from flagplot import api
 from flagplot.api.calls import Decision
+from flagplot.cli.command_options import Rules
 from flagplot.core.dice import SystemDice
 from flagplot.core.errors import PlayerError
 from flagplot.play.wording import listed
@@ -57,10 +58,12 @@ WORDS = {
 }
 
 
-def ask(question: str, asked: Mapping[str, Any], dice: Sequence[int], decisions: Sequence[Decision]) -> dict[str, Any]:
+def ask(
+    question: str, asked: Mapping[str, Any], dice: Sequence[int], rules: Rules, decisions: Sequence[Decision] = ()
+) -> dict[str, Any]:
     """Ask the API; what it refuses is said in the words of the command."""
     try:
-        return api.call(question, asked, dice=dice, decisions=decisions)
+        return api.call(question, asked, dice=dice, decisions=decisions, **rules.beside)
     except PlayerError as refusal:
         text = re.sub(r"\bCG1\b", "the group", str(refusal))
         if text.startswith("the dice end here"):
@@ -81,17 +84,24 @@ class Step(NamedTuple):
     unused: list[int]
     how: str
     assumed: list[str]
+    rules: Rules
 
     @property
     def json(self) -> dict[str, Any]:
-        """The API's answer, the dice, and what was taken for granted."""
-        return {**self.answer, "dice": self.used, "dice_unused": self.unused, "assumed": self.assumed}
+        """The API's answer, the dice, what was taken for granted, and by which rules."""
+        dice = {"dice": self.used, "dice_unused": self.unused}
+        return {**self.answer, **dice, "assumed": self.assumed, **self.rules.beside}
 
 
 def resolve(
-    question: str, asked: Mapping[str, Any], thrown: Thrown, assumed: list[str], decisions: Sequence[Decision] = ()
+    question: str,
+    asked: Mapping[str, Any],
+    thrown: Thrown,
+    assumed: list[str],
+    rules: Rules,
+    decisions: Sequence[Decision] = (),
 ) -> Step:
-    """Resolve a step with these dice."""
-    answer = ask(question, asked, thrown.dice, decisions)
+    """Resolve a step with these dice, by these rules."""
+    answer = ask(question, asked, thrown.dice, rules, decisions)
     used = answer["dice_used"]
-    return Step(answer, thrown.dice[:used], thrown.dice[used:] if thrown.typed else [], thrown.how, assumed)
+    return Step(answer, thrown.dice[:used], thrown.dice[used:] if thrown.typed else [], thrown.how, assumed, rules)

@@ -13,6 +13,8 @@ from rich.console import Console
 from rich.text import Text
 
 from flagplot import api
+from flagplot.cli.command_options import Rules
+from flagplot.cli.step_dice import Step
 from flagplot.cli.terminal import say, with_rules
 from flagplot.cli.typed import Ships
 from flagplot.core.sides import Side
@@ -33,6 +35,7 @@ from flagplot.play.wording import (
 Answer = dict[str, Any]
 
 FATES = {"hit": "is hit", "damaged": "is damaged", "sunk": "is sunk"}
+ATTACKING = {"axis": "The ships of the Axis attack", "allies": "The ships of the Allies attack"}
 SIDE_STYLES = {"axis": "own", "allies": "foe"}
 
 
@@ -82,13 +85,12 @@ def _roll(dice: Sequence[int], modifier: int, hits: int) -> str:
 # -- an air strike --------------------------------------------------------------------------------
 
 
-def strike_page(page: Page, asked: Answer, ships: Ships, answer: Answer, dice: Sequence[int]) -> None:
+def strike_page(page: Page, asked: Answer, ships: Ships, step: Step) -> None:
     """A whole strike: surprise, air combat, air defense, attacks, what came of it."""
+    answer, dice = step.answer, step.used
     target = asked["target"]
-    level = 0
     for rolled_once in answer["surprise"]:
-        level = rolled_once["level"]
-        _surprise(page, rolled_once)
+        _surprise(page, rolled_once, step.rules)
     flying = dict(asked["attackers"])
     taken = list(answer["lost"])
     fought = answer["air_combat"]
@@ -106,7 +108,7 @@ def strike_page(page: Page, asked: Answer, ships: Ships, answer: Answer, dice: S
     for shot in answer["air_defense"]:
         page.heading("Air defense (23.421)")
         toll = taken.pop(0) if shot["eliminated"] + shot["aborted"] and taken else {}
-        _air_defense(page, asked, level, shot, toll)
+        _air_defense(page, shot, toll)
         flying = _left(flying, toll)
     page.heading("Air attacks (23.44)")
     after += 4 * ("rows" in fought) + sum(len(shot["dice"]) for shot in answer["air_defense"])
@@ -129,10 +131,10 @@ def _left(flying: dict[str, int], toll: Answer) -> dict[str, int]:
     return minus(flying, plus(toll.get("lost", {}), toll.get("aborted", {})))
 
 
-def _surprise(page: Page, told: Answer) -> None:
-    page.heading("Surprise (23.7412)")
+def _surprise(page: Page, told: Answer, rules: Rules) -> None:
+    page.heading(f"Surprise ({rules.number('23.7412')})")
     page.lines(told["lines"])
-    effects = api.call("surprise_effects", {"level": told["level"]})["effects"]
+    effects = api.call("surprise_effects", {"level": told["level"]}, **rules.beside)["effects"]
     page.say(f"{rolled(told['dice'], told['total'])}: level {told['level']}, {listed(effects, 'no effect')}.", "own")
 
 
@@ -163,12 +165,8 @@ def _toll(toll: Answer) -> str:
     return f"The strike loses {squadrons(toll.get('lost', {}))}{back}."
 
 
-def _air_defense(page: Page, asked: Answer, level: int, told: Answer, toll: Answer) -> None:
-    research = asked.get("research", {}).get("air defense", 0)
-    counted_up = api.call(
-        "air_defense_level", {"group": asked["target"], "research": research, "surprise_level": level}
-    )
-    page.lines(counted_up["lines"])
+def _air_defense(page: Page, told: Answer, toll: Answer) -> None:
+    page.lines(told["lines"])
     if not told["dice"]:
         page.say(f"Level {told['level']}: the ships do not shoot.", "foe")
         return
@@ -233,11 +231,15 @@ def _fates(ships: Ships, answer: Answer) -> list[str]:
 # -- fleet combat ---------------------------------------------------------------------------------
 
 
-def engagement_page(page: Page, groups: dict[str, Ships], answer: Answer) -> None:
-    """A whole fleet combat: the lines, every shot, what is left."""
+def engagement_page(page: Page, groups: dict[str, Ships], step: Step) -> None:
+    """A whole fleet combat: the lines, who attacks where an edition has an attacker, every shot, what is left."""
+    answer = step.answer
     names = groups["axis"].names | groups["allies"].names
     page.heading("Lines of battle (22.54A)")
     for side, style in SIDE_STYLES.items():
+        if answer["attacker"] == side:  # his ships stand in no order: they aim at the ranks of the others
+            page.say(f"{ATTACKING[side]} and aim first; the others answer (22.54).", style)
+            continue
         ranked = [names[id] for id in answer["ranks"].get(side, ())]
         page.say(f"{side.title()}: {', '.join(ranked) or 'no capital ship in the line'}.", style)
     page.heading("Fire (22.55)")
@@ -277,19 +279,29 @@ def _condition(group: Ships, told: Answer) -> str:
 # -- submarines -----------------------------------------------------------------------------------
 
 
-def submarine_page(page: Page, ships: Ships, answer: Answer, dice: Sequence[int]) -> None:
+def submarine_page(page: Page, ships: Ships, step: Step) -> None:
     """Submarine attacks, one by one, and what came of them."""
+    answer, dice = step.answer, step.used
     attacks = answer["attacks"]
     # Two dice an attack; the others chose a category, from the first attack until only one category was left.
     choosing = len(dice) - 2 * len(attacks)
     at = 0
-    for index, (attack, category) in enumerate(zip(attacks, answer["categories"], strict=True), start=1):
+    ranks = answer["ranked"]  # an edition has categories, or one die for what is attacked
+    for index, attack in enumerate(attacks, start=1):
         nation, _, state = light(attack["submarine"])
         chosen = ships.names.get(attack["target"])
         page.heading(f"Attack {index} (22.94)")
         die = f"on a {dice[at]}" if index <= choosing else "without a die"
         who = " ".join(word for word in ("The", state, nation, "submarine") if word)
-        page.say(f"{who} meets the {category} {die} (22.93E)" + (f" and attacks {chosen}." if chosen else "."), "own")
+        if ranks:
+            rolled_for = ranks[index - 1]["dice"]
+            die = f"on a {rolled_for[0]}" if rolled_for else "without a die"
+            page.say(f"{who} attacks {chosen or 'the light ships'} {die} (22.93E).", "own")
+        else:
+            category = answer["categories"][index - 1]
+            page.say(
+                f"{who} meets the {category} {die} (22.93E)" + (f" and attacks {chosen}." if chosen else "."), "own"
+            )
         at += 3 if index <= choosing else 2
         page.lines(attack["lines"])
         lost = " The submarine is lost." if attack["submarine_lost"] else ""

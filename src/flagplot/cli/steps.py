@@ -12,7 +12,7 @@ import typer
 
 from flagplot.api.calls import Decision
 from flagplot.cli.aimed import NOTHING, choose, place, read_aims
-from flagplot.cli.command_options import Json, More, a_number
+from flagplot.cli.command_options import Edition, Json, More, Option, Rules, a_number, rules_chosen
 from flagplot.cli.step_dice import ENOUGH, Step, Thrown, ask, resolve, the_dice
 from flagplot.cli.step_pages import Page, engagement_page, squadrons, strike_page, submarine_page
 from flagplot.cli.terminal import console, print_json, wants_json
@@ -59,6 +59,7 @@ def _begin(title: str, *sentences: tuple[str, str], step: Step) -> Page:
     for text, style in sentences:
         page.say(text, style)
     page.facts(step.assumed)
+    page.say(step.rules.words, style="quiet")
     return page
 
 
@@ -91,6 +92,8 @@ def strike(
     nation: Annotated[str | None, _nation("The nation of light ships of no stated nation.")] = None,
     impaired: Annotated[str | None, _nation("Nations whose air lacks supply or oil.")] = None,
     impaired_ships: Annotated[str | None, _nation("Nations whose ships lack supply or oil.")] = None,
+    edition: Edition = "current",
+    option: Option = None,
     dice: Dice = None,
     more: More = None,
     seed: Seed = None,
@@ -105,7 +108,7 @@ def strike(
 
     [bold]flagplot strike --attackers "4 US NAS" --target "Akagi, Kaga, 2 DD" --surprise --results 2 --seed midway[/bold]
     """
-    thrown = the_dice(dice, more, seed)
+    thrown, rules = the_dice(dice, more, seed), rules_chosen(edition, option)
     ships = read_ships(target, "--target", nation_called(nation, "--nation") if nation is not None else None)
     flying = read_squadrons(attackers, "--attackers", role="attack")
     over = _defenders(patrol, cover, ships)
@@ -130,7 +133,7 @@ def strike(
     assumed += _strike_defaults(asked, ships, results, radar, air_defense, at)
     if impaired is None and impaired_ships is None:
         assumed.append("nobody lacks supply or oil")
-    step = resolve("air_strike", asked, thrown, assumed, _aim(at, asked, ships, thrown, assumed))
+    step = resolve("air_strike", asked, thrown, assumed, rules, _aim(at, asked, ships, thrown, rules, assumed))
     if wants_json(json):
         print_json(step.json)
         return
@@ -139,7 +142,7 @@ def strike(
     ]
     opening = [(f"{squadrons(flying.counts)} strike {ships.words}.", "own"), (" ".join(above), "foe")]
     page = _begin("Air strike (23.76)", *opening, step=step)
-    strike_page(page, asked, ships, step.answer, step.used)
+    strike_page(page, asked, ships, step)
     page.dice(step.used, step.unused, step.how)
 
 
@@ -179,7 +182,9 @@ def _strike_defaults(
     return [text for holds, text in said if holds]
 
 
-def _aim(at: str | None, asked: Mapping[str, Any], ships: Ships, thrown: Thrown, assumed: list[str]) -> list[Decision]:
+def _aim(
+    at: str | None, asked: Mapping[str, Any], ships: Ships, thrown: Thrown, rules: Rules, assumed: list[str]
+) -> list[Decision]:
     """What the squadrons that come through attack. Who does is asked of the API first; kamikazes are not aimed."""
     if at is None:
         return []
@@ -188,7 +193,7 @@ def _aim(at: str | None, asked: Mapping[str, Any], ships: Ships, thrown: Thrown,
     if not planned:
         raise PlayerError("--at decides nothing: kamikazes fall where their dice say (17.475F); leave it out")
     place(aims, planned, "--at")
-    tried = ask("air_strike", asked, [*thrown.dice, *[1] * ENOUGH], ())
+    tried = ask("air_strike", asked, [*thrown.dice, *[1] * ENOUGH], rules)
     through = planned
     for toll in tried["lost"]:
         through = minus(through, plus(toll["lost"], toll["aborted"]))
@@ -223,6 +228,8 @@ def engage(
     nation_allies: Annotated[str | None, _nation("And of Allied ones.")] = None,
     impaired_axis: Annotated[str | None, _nation("Axis nations whose ships lack supply or oil.")] = None,
     impaired_allies: Annotated[str | None, _nation("Allied nations whose ships lack supply or oil.")] = None,
+    edition: Edition = "current",
+    option: Option = None,
     dice: Dice = None,
     more: More = None,
     seed: Seed = None,
@@ -237,7 +244,7 @@ def engage(
 
     [bold]flagplot engage --axis "Scharnhorst" --allies "Duke of York, 3 CA, 9 DD" --interceptor allies --seed 7[/bold]
     """
-    thrown = the_dice(dice, more, seed)
+    thrown, rules = the_dice(dice, more, seed), rules_chosen(edition, option)
     said_nations = {"axis": nation_axis, "allies": nation_allies}
     groups = {
         side: read_ships(text, f"--{side}", nation_called(said, f"--nation-{side}") if said is not None else None)
@@ -271,13 +278,13 @@ def engage(
     if interceptor is None:
         assumed.append("the Axis intercepts")
     assumed.append("other choices are the usual ones")
-    step = resolve("fleet_combat_result", asked, thrown, assumed, decisions)
+    step = resolve("fleet_combat_result", asked, thrown, assumed, rules, decisions)
     if wants_json(json):
         print_json(step.json)
         return
     opening = [(f"{side.title()}: {groups[side].words}.", "own" if side == "axis" else "foe") for side in groups]
     page = _begin("Fleet combat (22.53)", *opening, step=step)
-    engagement_page(page, groups, step.answer)
+    engagement_page(page, groups, step)
     page.dice(step.used, step.unused, step.how)
 
 
@@ -321,6 +328,8 @@ def submarine(
     nation: Annotated[str | None, _nation("The nation of light ships of no stated nation.")] = None,
     impaired: Annotated[str | None, _nation("Nations whose submarines lack supply or oil.")] = None,
     impaired_ships: Annotated[str | None, _nation("Nations whose ships lack supply or oil.")] = None,
+    edition: Edition = "current",
+    option: Option = None,
     dice: Dice = None,
     more: More = None,
     seed: Seed = None,
@@ -334,7 +343,7 @@ def submarine(
 
     [bold]flagplot submarine --submarines "3 Germany" --target "Barham (1 hit), 4 UK DD" --seed 7[/bold]
     """
-    thrown = the_dice(dice, more, seed)
+    thrown, rules = the_dice(dice, more, seed), rules_chosen(edition, option)
     ships = read_ships(target, "--target", nation_called(nation, "--nation") if nation is not None else None)
     attacking = read_submarines(submarines, "--submarines", advanced=advanced)
     where = {place.lower(): place for place in BOXES.values()}.get(theatre.strip().lower())
@@ -376,11 +385,13 @@ def submarine(
     assumed += ["the group is not hampered"] * (not hampered) + [f"the theatre is {where}"]
     if impaired is None and impaired_ships is None:
         assumed.append("nobody lacks supply or oil")
-    step = resolve("submarine_attack", asked, thrown, assumed)
+    step = resolve("submarine_attack", asked, thrown, assumed, rules)
     if wants_json(json):
         print_json(step.json)
         return
     parts = submarine_parts(attacking, nations=True)
-    page = _begin("Submarine attack (22.92)", (f"{listed(parts)} against {ships.words}.", "own"), step=step)
-    submarine_page(page, ships, step.answer, step.used)
+    page = _begin(
+        f"Submarine attack ({rules.number('22.921')})", (f"{listed(parts)} against {ships.words}.", "own"), step=step
+    )
+    submarine_page(page, ships, step)
     page.dice(step.used, step.unused, step.how)

@@ -13,7 +13,17 @@ import typer
 
 from flagplot import api
 from flagplot.cli.chance_pages import combat_told, line_of, rows_of, signed_number, typed_dice
-from flagplot.cli.command_options import RARE, Json, More, a_number, chosen_options, dice_option, rulings_option
+from flagplot.cli.command_options import (
+    RARE,
+    Json,
+    More,
+    Rules,
+    a_number,
+    dice_option,
+    edition_option,
+    rules_chosen,
+    rulings_option,
+)
 from flagplot.cli.step_pages import Page
 from flagplot.cli.terminal import console, print_json, wants_json
 from flagplot.cli.typed import number
@@ -90,6 +100,7 @@ def subwar(
         str | None, a_number("Naval Nationality DRM of the submarines, if not the chart's.", MODIFIERS)
     ] = None,
     enemy_drm: Annotated[str | None, a_number("And of the defender.", MODIFIERS)] = None,
+    edition: Annotated[str, edition_option(panel=RARE, default="current")] = "current",
     option: Annotated[list[str] | None, rulings_option(RARE)] = None,
     roll: Annotated[str | None, dice_option("The dice, the submarines' first: what comes of them.")] = None,
     more: More = None,
@@ -137,7 +148,8 @@ def subwar(
         "naval_drm_attacker": signed_number(drm, "--drm"),
         "naval_drm_defender": signed_number(enemy_drm, "--enemy-drm"),
     }
-    answer = api.call("submarine_odds", asked, dice=typed_dice(roll, more), options=chosen_options(option))
+    rules = rules_chosen(edition, option)
+    answer = api.call("submarine_odds", asked, dice=typed_dice(roll, more), **rules.beside)
     silent = {"ASW": asw, "CVEs": cves or inverted_cves, "codebreaking cards": cards or enemy_cards}
     research = "research" + (" but that of the start, torpedo 1 (25.632)" if answer["attacker"] == JAPAN else "")
     silent |= {research: torpedo or asw_research or air_range or enemy_air_range}
@@ -145,9 +157,9 @@ def subwar(
         silent["war with the U.S."] = us_war
     assumed = [f"no {name}" for name, said in silent.items() if said is None]
     if wants_json(json):
-        print_json({**answer, "assumed": assumed})
+        print_json({**answer, "assumed": assumed, **rules.beside})
         return
-    _tell(asked, answer, assumed)
+    _tell(asked, answer, assumed, rules)
 
 
 def _others(text: str | None) -> dict[str, int] | None:
@@ -167,7 +179,7 @@ def _others(text: str | None) -> dict[str, int] | None:
 # -- what is told ---------------------------------------------------------------------------------
 
 
-def _tell(asked: Mapping[str, Any], answer: Mapping[str, Any], assumed: Sequence[str]) -> None:
+def _tell(asked: Mapping[str, Any], answer: Mapping[str, Any], assumed: Sequence[str], rules: Rules) -> None:
     page = Page(console())
     page.heading(f"Submarine warfare, {answer['box']} SW box (24.6, 25)")
     fighting = [counted(answer["submarines"], "submarine")]
@@ -190,6 +202,7 @@ def _tell(asked: Mapping[str, Any], answer: Mapping[str, Any], assumed: Sequence
         "foe",
     )
     page.facts(assumed)
+    page.say(rules.words, style="quiet")
     page.heading(
         f"Net modifier {signed(answer['net_modifier'])}, for the submarines; the ASW have its opposite (24.622)"
     )

@@ -14,9 +14,10 @@ from flagplot.core.sides import Side
 from flagplot.doctrine import operations as doctrine
 from flagplot.doctrine.sight import deck_air, guns
 from flagplot.model.forces import CombatGroup
-from flagplot.model.interception import Circumstances, Level, Place, Target
+from flagplot.model.interception import Circumstances, Interceptor, Level, Place, Target
 from flagplot.model.operation import Leg, NavalForce, Operation, Try
 from flagplot.model.ships import Ship, light
+from flagplot.rules.naval.attempts import from_us_box
 from flagplot.rules.naval.combat_groups import slow_units
 from flagplot.rules.naval.interception import in_range
 from flagplot.rules.naval.interceptors import MOST_LOOSE_FACTORS, caught_with
@@ -58,6 +59,20 @@ class Candidate(NamedTuple):
     light: bool = False
     task_force: bool = True
     items: tuple[tuple[str, int], ...] = ()
+    carrier: bool = False  # a fully operational fast one
+    port_operational: bool = True
+
+    def interceptor(self, distance: int) -> Interceptor:
+        """As the rules have a force that rolls, so many hexes off."""
+        return Interceptor(
+            self.id,
+            distance,
+            "TF" if self.task_force else "loose",
+            self.slow,
+            self.light,
+            carrier=self.carrier,
+            port_operational=self.port_operational,
+        )
 
 
 def candidates(rules: Ruleset, operation: Operation, side: Side, level: Level, reach: Sequence[str]) -> list[Candidate]:
@@ -69,11 +84,18 @@ def candidates(rules: Ruleset, operation: Operation, side: Side, level: Level, r
         if force.task_force:
             slow = bool(slow_units(as_group(force.ships, force.light)))
             plain = not force.hidden and not force.ships and all(light(key).kind in ("CA", "DD") for key in force.light)
-            found.append(Candidate(force.id, force.place, strength(force), slow, plain, True, ((force.id, 1),)))
+            carrier = any(ship.fully_operational for ship in force.ships)
+            made = Candidate(force.id, force.place, strength(force), slow, plain, True, ((force.id, 1),), carrier)
+            found.append(made._replace(port_operational=_in_order(operation, side, force)))
     for port in dict.fromkeys(force.place for force in forces if not force.task_force):
-        found.append(loose_ships(port, [force for force in forces if force.place == port and not force.task_force]))
+        there = [force for force in forces if force.place == port and not force.task_force]
+        found.append(loose_ships(port, there)._replace(port_operational=_in_order(operation, side, there[0])))
     armed = [each for each in found if each.strength]
     return sorted(armed, key=lambda each: (-each.strength, each.id))
+
+
+def _in_order(operation: Operation, side: Side, force: NavalForce) -> bool:
+    return not force.harbour or operation.harbour(side, force.harbour).operational
 
 
 def loose_ships(port: str, forces: Sequence[NavalForce]) -> Candidate:
@@ -99,7 +121,8 @@ def loose_ships(port: str, forces: Sequence[NavalForce]) -> Candidate:
                     items.append((force.id + OF + key, going))
     group = as_group(chosen, counts)
     worth = guns(group) + doctrine.SQUADRON * deck_air(group)
-    return Candidate(port, port, worth, False, not chosen, False, tuple(items))
+    carrier = any(ship.fully_operational for ship in chosen)
+    return Candidate(port, port, worth, False, not chosen, False, tuple(items), carrier)
 
 
 # -- what bears on the dice -----------------------------------------------------------------------
@@ -134,8 +157,14 @@ def dice_facts(
         place = Place.INTERCEPTION_HEX if contact.level is Level.INTERCEPTION else Place.COUNTER_HEX
         aimed = [each for each in _sailing(operation, BELOW[level]) if each.contact == aim.contact and each.round == 1]
     air = spotters_of(operation, side, [each.path for each in aimed], hex)
-    task_forces = sum(each.kind == "TF" for each in aimed)
-    return Target(("interception",), task_forces), replace(about, place=place, spotters=air)
+    known = [each.id for each in wave.contacts]
+    target = Target(
+        ("interception",),
+        sum(each.kind == "TF" for each in aimed),
+        factors=_known_factors(operation, side.enemy, [each.force for each in aimed]),
+        against_us_transport=any(from_us_box(operation, each) for each in aimed if each.contact in known),
+    )
+    return target, replace(about, place=place, spotters=air)
 
 
 def leg_facts(
@@ -144,7 +173,14 @@ def leg_facts(
     """What bears on the dice against voyages met in a hex."""
     ground = defenders(legs, hex)
     air = spotters_of(operation, side, [leg.path for leg in legs], hex)
-    return target_of(legs, hex), replace(about, spotters=air, ground_factors=ground)
+    factors = _known_factors(operation, side.enemy, [id for leg in legs for id in leg.forces])
+    return replace(target_of(legs, hex), factors=factors), replace(about, spotters=air, ground_factors=ground)
+
+
+def _known_factors(operation: Operation, side: Side, ids: Sequence[str]) -> int | None:
+    """The naval factors of forces, if all of them are known; no small force is suspected behind a marker."""
+    forces = [force for force in operation.forces[side] if force.id in ids]
+    return None if any(force.hidden for force in forces) else sum(force.factors for force in forces)
 
 
 def _sailing(operation: Operation, level: Level) -> list[Try]:

@@ -24,6 +24,13 @@ from flagplot.tables.activity_dice import ActivityDiceTable
 NUMBERS = {
     "22.21": "22.23",
     "22.22": "22.23",
+    "22.22A": "22.23",  # the dice of an activity
+    "22.22B": "22.23",
+    "22.22C": "22.231E",  # and what modifies them
+    "22.22G": "22.231A",
+    "22.22H": "22.231B",
+    "22.22I": "22.231C",
+    "22.22J": "22.232A",
     "22.35": "22.372",  # raiders
     "22.35A": "22.372",
     "22.35B": "22.372",

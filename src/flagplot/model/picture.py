@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from flagplot.core.events import Event
 from flagplot.core.packed import Packed
 from flagplot.core.sides import Audience, Side, only
@@ -20,10 +22,12 @@ def is_told(side: Side | None, event: Event) -> bool:
 
 class Picture:
     """The battle, the operation it is part of, or the strategic war, as one side, or a spectator, knows them. Grows as
-    events are sent."""
+    events are sent. By which edition and options is played, everyone knows from the beginning."""
 
-    def __init__(self, side: Side | None) -> None:
+    def __init__(self, side: Side | None, edition: str = "current", options: Mapping[str, str] | None = None) -> None:
         self.side = side
+        self.edition = edition
+        self.options = dict(options or {})
         self.battle = Battle()
         self.operation = Operation()
         self.war = War()

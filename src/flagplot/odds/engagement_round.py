@@ -129,7 +129,9 @@ class Round:
         self, rules: Ruleset, groups: Sequence[CombatGroup], fleets: Sequence[Fleet], check: Callable[[], None]
     ) -> None:
         if rules.fleet_combat is not fleet_combat:
-            raise ValueError("the fleet combat of this edition is not counted exactly")
+            raise ValueError(
+                "the fleet combat of this edition is not counted exactly; flagplot odds fights such a battle many times over"
+            )
         self.rules = rules
         self.sides = tuple(PackedSide(rules, group) for group in groups)
         self.fleets = fleets

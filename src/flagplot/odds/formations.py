@@ -91,7 +91,7 @@ async def _forming(table: Table) -> None:
 
 def _known(picture: Picture, side: Side) -> Picture:
     """A picture that can be told more."""
-    found = Picture(side)
+    found = Picture(side, picture.edition, picture.options)
     found.battle = picture.battle
     for event in picture.events:
         found.events.append(event)

@@ -70,6 +70,18 @@ def fight_compiled(batch: Batch) -> Tally:
     return kernels.tally_of(kernels.prepared(batch.world, batch.doctrines), batch.seed, batch.first, batch.battles)
 
 
+def why_not_compiled(world: World, doctrines: Mapping[Side, Doctrine] = USUAL) -> str:
+    """Why the kernels do not play a world: other rules than the current ones, or no room; "" if they do."""
+    from flagplot.odds.kernel_names import NotCompilable
+    from flagplot.odds.kernel_state import encode
+
+    try:
+        encode(world.rules, world.battle, world.pictures(), doctrines)
+    except NotCompilable as why:
+        return str(why)
+    return ""
+
+
 class Progress(NamedTuple):
     """How far a run has come. `last` when nothing follows, and `why`."""
 
@@ -154,17 +166,11 @@ class _Pieces:
         self.must = engine == COMPILED
 
     def _can_be_compiled(self, engine: str) -> bool:
-        """Whether the kernels have room for this world; who asks for them and nothing else is told why not."""
-        from flagplot.odds.kernel_names import NotCompilable
-        from flagplot.odds.kernel_state import encode
-
-        try:
-            encode(self.world.rules, self.world.battle, self.world.pictures(), self.doctrines)
-        except NotCompilable as why:
-            if engine == COMPILED:
-                raise NoOdds(f"this battle cannot be compiled: {why}") from None
-            return False
-        return True
+        """Whether the kernels play this world; who asks for them and nothing else is told why not."""
+        why = why_not_compiled(self.world, self.doctrines)
+        if why and engine == COMPILED:
+            raise NoOdds(f"this battle cannot be compiled: {why}")
+        return not why
 
     @property
     def all_given(self) -> bool:

@@ -51,7 +51,7 @@ class World(NamedTuple):
         """What each side knows, ready to be told more."""
         found = {}
         for side in Side:
-            found[side] = Picture(side)
+            found[side] = Picture(side, self.edition, self.options)
             found[side].battle = self.known[side]
             for event in self.told[side]:
                 found[side].events.append(event)
@@ -65,7 +65,7 @@ def formed(
     if setup.public.kind in LARGER:
         raise NoOdds(f"odds are of one battle; this is a whole {setup.public.kind}: ask when a battle has begun in it")
     table = Table(ruleset(edition, options))
-    pictures = {side: Picture(side) for side in Side}
+    pictures = {side: Picture(side, edition, options) for side in Side}
     play_through(_forming(table, setup), table, pictures, bots, ScriptedDice(()))
     return world_at(table, pictures)
 

@@ -119,7 +119,7 @@ class Turn(NamedTuple):
 
     def picture(self) -> Picture:
         """What its side knows."""
-        picture = Picture(self.head.seat)
+        picture = Picture(self.head.seat, self.head.edition, self.head.options)
         for event in self.events:
             picture.send(event)
         return picture

@@ -167,7 +167,7 @@ class Game:
 
     def picture(self, side: Side | None) -> Picture:
         """What a side knows (None: what everyone knows). The only door to pages, terminals and bots."""
-        picture = self._pictures.setdefault(side, Picture(side))
+        picture = self._pictures.setdefault(side, Picture(side, self.header.edition, self.header.options))
         for event in self.table.log[picture.read :]:
             picture.send(event)
         return picture

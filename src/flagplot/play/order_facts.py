@@ -155,8 +155,7 @@ def _at(rules: Ruleset, operation: Operation, side: Side, level: Level, aim: Aim
     for hex in aim.hexes:
         target, about = dice_facts(rules, operation, side, level, aim, hex)
         for each in able:
-            kind = "TF" if each.task_force else "loose"
-            force = Interceptor(each.id, near[each.place].get(hex, FAR), kind, each.slow, each.light)
+            force = each.interceptor(near[each.place].get(hex, FAR))
             told = _told(rules, target, about, force, hex) | _aimed(operation, aim)
             told["force"] = TASK_FORCE if each.task_force else SHIPS
             yield Option(each.items, aim.key, told)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from flagplot.core.events import Event
 from flagplot.core.sides import Side
@@ -56,9 +56,18 @@ def report(source: Picture | Game, header: Header | None = None) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def chosen_options(options: dict[str, str]) -> dict[str, str]:
+def chosen_options(options: Mapping[str, str]) -> dict[str, str]:
     """The options that differ from their defaults."""
     return {name: value for name, value in options.items() if name in OPTIONS and OPTIONS[name].default != value}
+
+
+def rules_in_words(edition: str, options: Mapping[str, str]) -> str:
+    """An edition with the options that differ from their defaults, as one says it at a table."""
+    chosen = []
+    for name, value in chosen_options(options).items():
+        other = OPTIONS[name].edition if OPTIONS[name].edition not in ("", edition) else ""
+        chosen.append(f"{name} = {value}" + (f" (no effect but in {other})" if other else ""))
+    return f"Edition {edition}, {'options ' + ', '.join(chosen) if chosen else 'no option changed'}"
 
 
 def option_in_words(name: str, value: str) -> str:
@@ -71,11 +80,8 @@ def _heading(title: str, header: Header | None, seat: str) -> str:
     lines = [f"# {title or 'A battle'}", ""]
     if header is not None:
         chosen = chosen_options(header.options)
-        options = [f"{name} = {value}" for name, value in chosen.items()]
-        lines.append(
-            f"Edition {header.edition}, {'options ' + ', '.join(options) if options else 'no option changed'}, "
-            f"{header.dice} dice, Flagplot {header.engine}."
-        )
+        played = rules_in_words(header.edition, header.options)
+        lines.append(f"{played}, {header.dice} dice, Flagplot {header.engine}.")
         lines += ["", *(f"- {option_in_words(name, value)}" for name, value in chosen.items()), ""] if chosen else []
     lines.append(f"As {seat} saw it.")
     return "\n".join(lines)

@@ -216,4 +216,5 @@ CALCULATOR = Calculator(
     "bombing_odds",
     bombing_matters,
     bombing_asked,
+    options=("jet_modifier", "firestorm_counts"),
 )

@@ -10,27 +10,38 @@ import re
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
-from math import prod
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import HTMLResponse
-from pydantic import BaseModel, Field
 
-from flagplot import api
 from flagplot.core.errors import GameError, PlayerError
+from flagplot.editions.current import EDITIONS
 from flagplot.editions.options import OPTIONS
 from flagplot.model.interception import ACTIVITIES, FORCE_KINDS, THEATRES, Level, Place
 from flagplot.play.wording import percent_in_table
 from flagplot.web import rulebook
-from flagplot.web.bodies import Body
+from flagplot.web.chosen_rules import CURRENT, ChosenRules, read
+from flagplot.web.interception_asked import (
+    CHOICES,
+    MOST,
+    MOST_FORCES,
+    NAME,
+    OF_FORCE,
+    Asked,
+    Force,
+    ForceTold,
+    Matters,
+    Told,
+    answer,
+    counted_dice,
+    resolved,
+    what_matters,
+)
 from flagplot.web.pages import page
 
-MOST = 99  # of anything counted
-MOST_FORCES = 10
 COLUMNS = 3  # rounds with a column of their own
-NAME = 40  # letters of a name
 KINDS = {
     "TF": "task force",
     "loose": "ships outside TFs",
@@ -47,306 +58,19 @@ COUNTS = {
     "cards": "your cards",
     "enemy_cards": "enemy cards",
 }
-# The options that can change an answer here, with their values in words.
-CHOICES = {
-    "return_extra_dice": {"cargo_only": "those with cargo", "all": "bombardments and carrier missions too"},
-    "return_spotting": {"afresh": "yes, if it spots afresh", "none": "no"},
-    "failed_submarine_joins": {"yes": "yes", "no": "no"},
-    "zero_dice_declaration": {"void": "no, the declaration is void", "spent": "yes, they are spent"},
-}
+TICKS = ("small", "invades", "us_box")  # of the intercepted force, as the chart of 2008 asks
 OF_ACTIVITIES = tuple(each for each in ACTIVITIES if each != "interception")  # an interception is countered
-ONCE = ("theatre", "level", "place", "activity", "leg", "cargo", "stays", *COUNTS, *CHOICES)
+ONCE = ("edition", "theatre", "level", "place", "activity", "leg", "cargo", "stays", *TICKS, *COUNTS, *CHOICES)
 START = {"activity": "sea transport", "tfs": "1", "kind1": "TF", "hexes1": "10"}
 
-Kind = Literal["TF", "loose", "submarine", "patrol", "magic"]
-Count = Annotated[int, Field(ge=0, le=MOST)]
 
 router = APIRouter()
-
-
-# -- what is asked ----------------------------------------------------------------------------------
-
-
-class Force(Body):
-    """A force that intercepts, or an offensive patrol that supports the intercepted force (22.163)."""
-
-    name: str = Field(min_length=1, max_length=NAME)
-    kind: Kind = "TF"
-    distance: int = Field(0, ge=0, le=999, description="hexes of its path to the interception hex; not asked of Magic")
-    slow: bool = False
-    light: bool = Field(False, description="nothing but cruisers and destroyers")
-    round: Count = Field(1, description="of a Magic interception: the round it arrives in, 0 for never")
-    dice: list[Annotated[int, Field(ge=1, le=6)]] = Field([], max_length=400, description="what it rolled, if it has")
-
-
-class Asked(Body):
-    """An interception: the intercepted force, what helps to find it, and all forces that try at once."""
-
-    forces: list[Force] = Field(min_length=1, max_length=MOST_FORCES)
-    theatre: Literal["Europe", "Pacific"] = "Europe"
-    level: Level = Level.INTERCEPTION
-    place: Place = Place.ELSEWHERE
-    activity: str = Field("base change", max_length=40, description=", ".join(ACTIVITIES))
-    task_forces: Count = 0
-    returning: bool = False
-    cargo: bool | None = Field(None, description="null: as the activity has it")
-    staying: bool = Field(False, description="a patrol that tries to stay in its patrol hex")
-    ground_factors: Count = 0
-    spotters: Count = 0
-    submarines: Count = 0
-    cards: Count = 0
-    enemy_cards: Count = 0
-    options: dict[str, str] = Field(default_factory=dict, max_length=40)
-
-    def rolling(self) -> list[Force]:
-        """Those the interception is asked about: all but patrols in support."""
-        return [force for force in self.forces if force.kind != "patrol"]
-
-    def question(self) -> dict[str, Any]:
-        """As the public API has it."""
-        return {
-            "theatre": self.theatre,
-            "level": str(self.level),
-            "place": str(self.place),
-            "target": {
-                "activity": self.activity,
-                "task_forces": self.task_forces,
-                "returning": self.returning,
-                "cargo": self.cargo,
-                "staying": self.staying,
-            },
-            "forces": [
-                {
-                    "id": force.name,
-                    "distance": force.distance,
-                    "kind": force.kind if force.kind in FORCE_KINDS else "TF",
-                    "slow": force.slow,
-                    "ships": ["CA", "DD"] if force.light else [],
-                    "magic": force.round if force.kind == "magic" else None,
-                    "dice": force.dice,
-                }
-                for force in self.rolling()
-            ],
-            "spotters": self.spotters,
-            "submarines": self.submarines,
-            "ground_factors": self.ground_factors,
-            "cards": self.cards,
-            "enemy_cards": self.enemy_cards,
-        }
-
-
-class Chance(BaseModel):
-    """A chance as a number and as a fraction."""
-
-    chance: float
-    exact: str
-
-
-class Line(BaseModel):
-    """A line of a sum of dice."""
-
-    rule: str
-    reason: str
-    amount: int
-
-
-class ForceTold(BaseModel):
-    """A force: its dice line by line, and its chance of each round of naval combat."""
-
-    name: str
-    kind: Kind
-    distance: int
-    dice: int
-    lines: list[Line]
-    rounds: dict[str, Chance]
-    never: Chance
-    why: str = Field(description="why it rolls no dice; empty if it does")
-
-
-class Told(BaseModel):
-    """The answer. `resolved` is there where dice were typed: what came of them, force by force."""
-
-    forces: list[ForceTold]
-    naval_combat: Chance | None = Field(description="that a surface force is in time; null where nobody intercepts")
-    anybody: Chance | None = Field(description="that any interceptor is there in round 1, submarines too")
-    resolved: dict[str, Any] | None = None
-
-
-# -- the answer --------------------------------------------------------------------------------------
-
-
-def answer(asked: Asked) -> Told:
-    """Dice, chances and, where dice were typed, what came of them."""
-    odds: dict[str, Any] = {"forces": {}, "naval_combat": None}
-    reasons: dict[str, str] = {}
-    if asked.rolling():
-        odds = api.call("intercept_odds", asked.question(), options=asked.options)
-        reasons = {name: force["why"] for name, force in _with_ones(asked, odds).items()}
-    patrols = [force.distance for force in asked.forces if force.kind == "patrol"]
-    support = api.call("patrol_support", {"distances": patrols, "theatre": asked.theatre}) if patrols else {}
-    rounds = iter(support.get("rounds", []))
-    forces = []
-    for force in asked.forces:
-        shown: dict[str, Any] = {"name": force.name, "kind": force.kind, "distance": force.distance}
-        if force.kind == "patrol":
-            sure = {str(next(rounds)): Chance(chance=1.0, exact="1")}
-            shown |= {"dice": 0, "lines": [], "rounds": sure, "never": Chance(chance=0.0, exact="0")}
-            forces.append(ForceTold(**shown, why="no dice: it supports the intercepted force (22.163)"))
-            continue
-        found = odds["forces"][force.name]
-        lines = [Line(rule=rule, reason=reason, amount=amount) for rule, reason, amount in found["lines"]]
-        shown |= {"dice": found["dice"], "lines": lines, "rounds": found["rounds"], "never": found["never"]}
-        forces.append(ForceTold(**shown, why="" if found["dice"] else reasons[force.name]))
-    told = Told(forces=forces, naval_combat=odds["naval_combat"], anybody=_anybody(forces))
-    if any(force.dice for force in asked.forces):
-        told.resolved = _resolved(asked, told)
-    return told
-
-
-def _anybody(forces: list[ForceTold]) -> Chance | None:
-    """The chance that somebody is there in round 1: the dice of one force do not depend on those of another."""
-    trying = [
-        Fraction(force.rounds["1"].exact) if "1" in force.rounds else 0 for force in forces if force.kind != "patrol"
-    ]
-    some = 1 - prod((1 - chance for chance in trying), start=Fraction(1))
-    return Chance(chance=round(float(some), 6), exact=str(some)) if trying else None
-
-
-def _with_ones(asked: Asked, odds: Mapping[str, Any]) -> dict[str, Any]:
-    """What the rules say of each force, whatever is rolled: why it has no dice, and whether it is spent."""
-    question = asked.question()
-    for force in question["forces"]:
-        force["dice"] = [1] * odds["forces"][force["id"]]["dice"]
-    found: dict[str, Any] = api.call("interception", question, options=asked.options)["forces"]
-    return found
-
-
-def _resolved(asked: Asked, told: Told) -> dict[str, Any]:
-    wanted = {force.name: force.dice for force in told.forces if force.kind != "patrol"}
-    for force in asked.rolling():
-        due = wanted[force.name]
-        if len(force.dice) != due:
-            typed = f"{len(force.dice)} are typed" if force.dice else "none are typed"
-            instead = "that one" if due == 1 else f"all {due}" if due else "none"
-            raise PlayerError(f"{force.name} rolls {_dice(due)} (22.22) and {typed}: type {instead}")
-    return api.call("interception", asked.question(), options=asked.options)
-
-
-def _dice(number: int) -> str:
-    return "no dice" if not number else "1 die" if number == 1 else f"{number} dice"
 
 
 @router.post("/api/interception", responses={422: {"description": "It cannot be: why, and the rule."}})
 def ask(body: Asked) -> Told:
     """The dice of naval interceptions (22.2), each with its modifiers; the chance of each round; what typed dice give."""
     return answer(body)
-
-
-# -- what matters ------------------------------------------------------------------------------------
-
-
-class Matters(NamedTuple):
-    """The questions that can change the answer: by name, the legal places, and for each force what is asked of it."""
-
-    questions: frozenset[str]
-    places: tuple[Place, ...]
-    forces: tuple[frozenset[str], ...]
-    options: tuple[str, ...]
-
-
-def what_matters(asked: Asked) -> tuple[Asked, Matters, list[str]]:
-    """The same without answers that do not count, what is to be asked, and why something was left out."""
-    left_out: list[str] = []
-    found = {"theatre"} | ({"level"} if asked.rolling() else set())
-    plain = [force.model_copy(update={"distance": 0, "slow": False, "light": False}) for force in asked.forces]
-    nothing = dict.fromkeys(("ground_factors", "spotters", "submarines", "cards", "enemy_cards", "task_forces"), 0)
-    bare = asked.model_copy(update={"forces": plain, "staying": False, "place": Place.ELSEWHERE, **nothing})
-    if asked.level is Level.INTERCEPTION:
-        found |= {"activity", "home"} if any(force.kind in FORCE_KINDS for force in asked.forces) else set()
-    else:  # what is met is an interception
-        bare = bare.model_copy(update={"activity": "interception", "returning": False, "cargo": None})
-    places = tuple(each for each in Place if not isinstance(_lines(bare, place=each), str)) if asked.rolling() else ()
-    if len(places) > 1:
-        found.add("place")
-    bare = _keep(bare, asked, left_out, asked.place in places, place=asked.place)
-    stays = asked.level is Level.INTERCEPTION and _changes(bare, "staying", True)
-    if stays:
-        found.add("stays")
-    bare = _keep(bare, asked, left_out, stays, staying=asked.staying)
-    if asked.level is Level.INTERCEPTION and _lines(bare, cargo=True) != _lines(bare, cargo=False):
-        found.add("cargo")
-    clean = bare
-    for name, field in (
-        ("tfs", "task_forces"),
-        ("ground", "ground_factors"),
-        ("spotters", "spotters"),
-        ("submarines", "submarines"),
-        ("cards", "cards"),
-        ("enemy_cards", "enemy_cards"),
-    ):
-        matters = _changes(clean if name == "enemy_cards" else bare, field, MOST if name == "enemy_cards" else 1)
-        if matters:
-            found.add(name)
-        clean = _keep(clean, asked, left_out, matters, **{field: getattr(asked, field)})
-    forces, of_force = [], []
-    for force, simple in zip(asked.forces, plain, strict=True):
-        alone = bare.model_copy(update={"forces": [simple]})
-        each = {"round"} if force.kind == "magic" else {"hexes"}
-        for field in ("slow", "light"):
-            other = bare.model_copy(update={"forces": [simple.model_copy(update={field: True})]})
-            if force.kind != "patrol" and _lines(alone) != _lines(other):
-                each.add(field)
-        of_force.append(frozenset(each))
-        forces.append(force.model_copy(update={field: False for field in ("slow", "light") if field not in each}))
-    clean = clean.model_copy(update={"forces": forces})
-    return clean, Matters(frozenset(found), places, tuple(of_force), _options(clean)), left_out
-
-
-def _lines(asked: Asked, **changes: Any) -> Any:
-    """The lines of dice of every force; a refusal is its words."""
-    changed = asked.model_copy(update=changes)
-    if not changed.rolling():
-        return {}
-    try:
-        return api.call("interception_dice", changed.question(), options=changed.options)["lines"]
-    except PlayerError as refused:
-        return str(refused)
-
-
-def _changes(asked: Asked, field: str, value: object) -> bool:
-    """Whether such an answer is taken, and changes anybody's dice."""
-    now, then = _lines(asked), _lines(asked, **{field: value})
-    return now != then and not isinstance(then, str)
-
-
-def _keep(clean: Asked, asked: Asked, left_out: list[str], matters: bool, **field: Any) -> Asked:
-    """Take an answer over if it matters; else say why not, if a rule bars it."""
-    (value,) = field.values()
-    if matters:
-        return clean.model_copy(update=field)
-    if value and value != Place.ELSEWHERE:
-        why = _lines(clean, **field)
-        left_out += [why] if isinstance(why, str) else []
-    return clean
-
-
-def _options(asked: Asked) -> tuple[str, ...]:
-    """The options that would change the answer, and those that were chosen."""
-    now = _whole(asked, asked.options)
-    return tuple(
-        name
-        for name, values in CHOICES.items()
-        if name in asked.options or any(_whole(asked, {**asked.options, name: value}) != now for value in [*values][1:])
-    )
-
-
-def _whole(asked: Asked, options: dict[str, str]) -> str:
-    with_them = asked.model_copy(update={"options": options})
-    try:
-        odds = api.call("intercept_odds", with_them.question(), options=options)
-        return repr((odds, _with_ones(with_them, odds)))
-    except GameError as refused:
-        return str(refused)
 
 
 # -- the page ----------------------------------------------------------------------------------------
@@ -367,7 +91,7 @@ def _rows(typed: dict[str, str]) -> dict[str, str]:
     rows = {key: typed[key] for key in ONCE if key in typed}
     left = [number for number in numbers if typed.get("remove") != str(number)][:MOST_FORCES] or numbers[:1] or [1]
     for index, number in enumerate(left, start=1):
-        for part in ("name", "kind", "hexes", "slow", "light", "round", "dice"):
+        for part in ("name", "kind", "hexes", *OF_FORCE, "round", "dice"):
             if f"{part}{number}" in typed:
                 rows[f"{part}{index}"] = typed[f"{part}{number}"]
         rows.setdefault(f"kind{index}", "TF")
@@ -391,11 +115,13 @@ def _facts(rows: tuple[tuple[str, str], ...]) -> dict[str, Any]:
         "theatres": THEATRES,
         "levels": list(Level),
         "kinds": KINDS,
+        "editions": tuple(EDITIONS),
+        "number": ChosenRules(typed.get("edition", "") if typed.get("edition") in EDITIONS else CURRENT).number,
         "choices": {name: (OPTIONS[name], values) for name, values in CHOICES.items()},
         "linked": rulebook.linked,
         "percent": percent,
         "columns": range(1, COLUMNS + 1),
-        "counted": _dice,
+        "counted": counted_dice,
         "refused": "",
         "dice_refused": "",
         "told": None,
@@ -404,7 +130,7 @@ def _facts(rows: tuple[tuple[str, str], ...]) -> dict[str, Any]:
     }
     try:
         asked, matters, facts["left_out"] = what_matters(_read(typed, number))
-        facts |= {"asked": asked, "matters": matters, "address": _address(asked)}
+        facts |= {"asked": asked, "matters": matters, "address": _address(asked), "rules": asked.rules.words}
         dice, asked.forces = [force.dice for force in asked.forces], [_undiced(force) for force in asked.forces]
         told = answer(asked)
         facts |= {"told": told, "shares": [_shares(force) for force in told.forces], "alike": _alike(told)}
@@ -415,7 +141,7 @@ def _facts(rows: tuple[tuple[str, str], ...]) -> dict[str, Any]:
         for force, rolled in zip(asked.forces, dice, strict=True):
             force.dice = rolled
         try:
-            facts["resolved"] = _resolved(asked, told)
+            facts["resolved"] = resolved(asked, told)
         except GameError as refused:
             due = [force.dice for force in told.forces]
             more = all(len(rolled) <= number for rolled, number in zip(dice, due, strict=True))
@@ -431,12 +157,13 @@ def _still_matters(typed: Mapping[str, str], number: int) -> Matters:
         if key not in (*COUNTS, *CHOICES) or re.fullmatch("[0-9]{1,2}", value)
     }
     said |= {f"hexes{index}": "0" for index in range(1, number + 1)}
+    said["edition"] = typed.get("edition", "") if typed.get("edition") in EDITIONS else CURRENT
     said |= {f"{part}{index}": "" for index in range(1, number + 1) for part in ("name", "round", "dice")}
     try:
         return what_matters(_read(said, number))[1]._replace(options=())
     except GameError:
-        everything = frozenset(("theatre", "level", "activity", "home", "place", "cargo", "stays", *COUNTS))
-        return Matters(everything, tuple(Place), (frozenset(("hexes", "slow", "light", "round")),) * number, ())
+        everything = frozenset(("theatre", "level", "activity", "home", "place", "cargo", "stays", *TICKS, *COUNTS))
+        return Matters(everything, tuple(Place), (frozenset(("hexes", "round", *OF_FORCE)),) * number, ())
 
 
 def _undiced(force: Force) -> Force:
@@ -451,8 +178,10 @@ def _name(typed: Mapping[str, str], index: int) -> str:
 def _read(typed: Mapping[str, str], number: int) -> Asked:
     """What was typed, as a question; what cannot be read is refused in words."""
     level = _one(typed, "level", [str(each) for each in Level], "level")
-    chosen = {name: typed[name] for name in CHOICES if typed.get(name)}
+    rules = read(typed, tuple(CHOICES))
     return Asked(
+        edition=rules.edition,
+        options=dict(rules.options),
         theatre=_one(typed, "theatre", THEATRES, "theatre"),  # type: ignore[arg-type]
         level=Level(level),
         place=Place(_one(typed, "place", [str(each) for each in Place], "place")),
@@ -461,12 +190,14 @@ def _read(typed: Mapping[str, str], number: int) -> Asked:
         returning=_one(typed, "leg", ("out", "home"), "leg") == "home",
         cargo={"": None, "yes": True, "no": False}[_one(typed, "cargo", ("", "yes", "no"), "answer about cargo")],
         staying=bool(typed.get("stays")),
+        small=bool(typed.get("small")),
+        in_invasion_hex=bool(typed.get("invades")),
+        against_us_transport=bool(typed.get("us_box")),
         ground_factors=_count(typed, "ground"),
         spotters=_count(typed, "spotters"),
         submarines=_count(typed, "submarines"),
         cards=_count(typed, "cards"),
         enemy_cards=_count(typed, "enemy_cards"),
-        options={name: value for name, value in chosen.items() if value != OPTIONS[name].default},
         forces=[_force(typed, index) for index in range(1, number + 1)],
     )
 
@@ -488,6 +219,8 @@ def _force(typed: Mapping[str, str], index: int) -> Force:
         distance=distance,
         slow=bool(typed.get(f"slow{index}")),
         light=bool(typed.get(f"light{index}")),
+        carrier=bool(typed.get(f"carrier{index}")),
+        idle=bool(typed.get(f"idle{index}")),
         round=_number(typed.get(f"round{index}", "") or "1", f"{name}: the round it arrives in"),
         dice=_pips(dice, name),
     )
@@ -521,6 +254,7 @@ def _number(text: str, what: str) -> int:
 def _address(asked: Asked) -> str:
     """The shortest address that says all this."""
     said: dict[str, object] = {
+        "edition": asked.rules.said.get("edition", ""),
         "theatre": asked.theatre if asked.theatre != THEATRES[0] else "",
         "level": asked.level if asked.level is not Level.INTERCEPTION else "",
         "place": asked.place if asked.place is not Place.ELSEWHERE else "",
@@ -529,6 +263,9 @@ def _address(asked: Asked) -> str:
         "leg": "home" if asked.returning else "",
         "cargo": {None: "", True: "yes", False: "no"}[asked.cargo],
         "stays": int(asked.staying),
+        "small": int(asked.small),
+        "invades": int(asked.in_invasion_hex),
+        "us_box": int(asked.against_us_transport),
         "ground": asked.ground_factors,
         "spotters": asked.spotters,
         "submarines": asked.submarines,
@@ -540,8 +277,7 @@ def _address(asked: Asked) -> str:
         said[f"kind{index}"] = force.kind
         said[f"name{index}"] = force.name if force.name != f"{CALLED[force.kind]} {index}" else ""
         said[f"hexes{index}"] = str(force.distance) if force.kind != "magic" else ""
-        said[f"slow{index}"] = int(force.slow)
-        said[f"light{index}"] = int(force.light)
+        said |= {f"{part}{index}": int(getattr(force, part)) for part in OF_FORCE}
         said[f"round{index}"] = str(force.round) if force.kind == "magic" else ""
         said[f"dice{index}"] = "".join(map(str, force.dice))
     return "/interception?" + urlencode({key: str(value) for key, value in said.items() if value})

@@ -21,6 +21,7 @@ from flagplot.api.battle_odds import two_doctrines, world_of_game, world_of_setu
 from flagplot.core.errors import PlayerError
 from flagplot.core.sides import SIDES, Side
 from flagplot.doctrine.doctrine import MOST, MOST_NUMBER, Doctrine, checked
+from flagplot.editions.current import EDITIONS
 from flagplot.odds.choices import KINDS, choices
 from flagplot.odds.drawing import drawing
 from flagplot.odds.sampling import WIDTH
@@ -36,6 +37,7 @@ from flagplot.web.lobby_page import battles
 from flagplot.web.odds_jobs import Looked, OddsJobs
 from flagplot.web.odds_worker import Advice, Question
 from flagplot.web.pages import TEMPLATES, page
+from flagplot.web.setup_outline import options
 
 MOST_BELIEF = 20_000  # letters
 PAGES = "page"  # those who ask without a game share a process
@@ -81,6 +83,8 @@ class ScenarioOdds(GameOdds):
     with `drawing` the answer so far comes as a picture, too."""
 
     scenario: str = Field(max_length=100)
+    edition: str = Field("", max_length=20, description="Of the rules; the scenario's unless said.")
+    options: dict[str, str] = Field(default_factory=dict, max_length=40, description="Rulings to go by.")
     side: Literal["", "axis", "allies"] = ""
     width: float = Field(WIDTH, ge=0.001, le=0.2)
     seed: int = Field(0, ge=0, le=2**53)
@@ -180,7 +184,8 @@ def odds_of_scenario(body: ScenarioOdds, request: Request) -> Response:
     jobs = jobs_of(request)
     if not jobs.workers:
         return _said(Looked("off", why=NOT_HERE))
-    mark = (body.scenario, body.side, body.width, body.seed, body.belief, *_asked(body))
+    by = (body.edition, tuple(sorted(body.options.items())))
+    mark = (body.scenario, *by, body.side, body.width, body.seed, body.belief, *_asked(body))
     asker = _page(body.page, request)
     key = (*asker, *mark)
     question = None
@@ -188,8 +193,9 @@ def odds_of_scenario(body: ScenarioOdds, request: Request) -> Response:
         side = SIDES.get(body.side)
         doctrines = two_doctrines(side, checked(body.own), checked(body.enemy))
         found = shipped_scenario(body.scenario)
+        edition, options = body.edition or found.edition, {**found.options, **body.options}
         world, belief = world_of_setup(
-            found.setup, found.edition, found.options, side=side, belief=body.belief, doctrines=doctrines
+            found.setup, edition, options, side=side, belief=body.belief, doctrines=doctrines
         )
         without(world, body.leave_out)
         question = Question(
@@ -307,4 +313,12 @@ def mount(app: FastAPI) -> None:
             if (cards := [card for card in group["cards"] if card["kind"] not in LARGER])
         ]
         app.state.odds.warm(PAGES)
-        return page("odds.html", battles=single, numbers=numbers(), sides=[side.value for side in Side])
+        rulings = [option for option in options() if not option["war"] and not option["operations"]]
+        return page(
+            "odds.html",
+            battles=single,
+            numbers=numbers(),
+            sides=[side.value for side in Side],
+            editions=tuple(EDITIONS),
+            options=rulings,
+        )

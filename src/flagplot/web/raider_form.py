@@ -167,4 +167,5 @@ CALCULATOR = Calculator(
     "raider_odds",
     raiders_matter,
     raiders_asked,
+    options=("raider_defenders", "germany_drm_2008"),
 )

@@ -17,7 +17,10 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from flagplot import api
 from flagplot.core.errors import GameError
+from flagplot.editions.current import EDITIONS
+from flagplot.editions.options import OPTIONS
 from flagplot.web import bombing_form, raider_form, rulebook, submarine_form
+from flagplot.web.chosen_rules import ChosenRules, editions_agree, read, that_matter
 from flagplot.web.pages import page
 from flagplot.web.strategic_answers import VIEWS, signed
 from flagplot.web.strategic_fields import Calculator, Field, dice_of
@@ -54,7 +57,7 @@ def calculator(key: str, request: Request) -> HTMLResponse:
 
 def _known(made: Calculator, typed: dict[str, str]) -> tuple[dict[str, str], int]:
     """What was typed of what is asked, rows numbered from 1, one added or removed where that was asked; and how many."""
-    once = {field.name for field in made.fields(0)}
+    once = {field.name for field in made.fields(0)} | {"edition", *made.options}
     found = {name: value for name, value in typed.items() if name in once and value}
     if made.rows is None:
         return found, 0
@@ -87,9 +90,14 @@ def _facts(key: str, typed: tuple[tuple[str, str], ...], rows: int) -> dict[str,
         "view": None,
         "address": "",
         "full": made.rows is not None and rows >= made.rows.most,
+        "editions": tuple(EDITIONS),
+        "rules": ChosenRules(),
+        "agree": False,
+        "options": [],
     }
     everything = frozenset(field.name for field in made.fields(rows))
     try:
+        facts["rules"] = rules = read(said, made.options)
         matters = made.matters(said, rows)
     except GameError as refused:
         return facts | _form(made, said, rows, everything) | {"refused": str(refused)}
@@ -100,17 +108,29 @@ def _facts(key: str, typed: tuple[tuple[str, str], ...], rows: int) -> dict[str,
     counting = {name: value for name, value in said.items() if name in matters}
     try:
         asked = made.asked(counting, rows)
-        answer = api.call(made.question, asked)
+        answer = api.call(made.question, asked, **rules.beside)
     except GameError as refused:
         return facts | {"refused": str(refused)}
-    facts |= {"view": VIEWS[key](answer, asked), "address": _address(made, counting, rows)}
+    facts |= {"view": VIEWS[key](answer, asked), "address": _address(made, counting | rules.said, rows)}
+    facts |= _bearing(made, asked, rules)
     try:
         dice = dice_of(counting)
         if dice:
-            facts["view"] = VIEWS[key](api.call(made.question, asked, dice=dice), asked)
+            facts["view"] = VIEWS[key](api.call(made.question, asked, dice=dice, **rules.beside), asked)
     except GameError as refused:
         facts["dice_refused"] = str(refused)
     return facts
+
+
+def _bearing(made: Calculator, asked: dict[str, Any], rules: ChosenRules) -> dict[str, Any]:
+    """Which rulings bear on an answer, and whether the editions agree about it."""
+
+    def ask(by: ChosenRules) -> Any:
+        return api.call(made.question, asked, **by.beside)
+
+    names = that_matter(rules, made.options, ask)
+    shown = [(OPTIONS[name], rules.options.get(name, OPTIONS[name].default)) for name in names]
+    return {"options": shown, "agree": editions_agree(rules, ask)}
 
 
 def _form(made: Calculator, said: Mapping[str, str], rows: int, matters: frozenset[str]) -> dict[str, Any]:
@@ -135,7 +155,8 @@ def _form(made: Calculator, said: Mapping[str, str], rows: int, matters: frozens
 
 def _address(made: Calculator, said: Mapping[str, str], rows: int) -> str:
     """The shortest address that says all this; an empty row is said by its first field."""
-    words = {field.name: said[field.name] for field in made.fields(rows) if said.get(field.name)}
+    names = [field.name for field in made.fields(rows)] + ["edition", *made.options]
+    words = {name: said[name] for name in names if said.get(name)}
     if made.rows:
         for number in range(1, rows + 1):
             if not any(f"{field.name}{number}" in words for field in made.rows.fields):

@@ -68,6 +68,7 @@ class Calculator(NamedTuple):
     matters: Callable[[Typed, int], frozenset[str]]
     asked: Callable[[Typed, int], dict[str, Any]]
     choices: Callable[[Typed], Mapping[str, Values]] = lambda typed: {}  # where a choice depends on another
+    options: tuple[str, ...] = ()  # the rulings that can change an answer here
 
     def fields(self, rows: int) -> list[Field]:
         """Every field, those of rows with their number."""

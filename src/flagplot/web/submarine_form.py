@@ -233,4 +233,5 @@ CALCULATOR = Calculator(
     submarines_matter,
     submarines_asked,
     attackers,
+    options=("damaged_transports_leave", "germany_drm_2008"),
 )

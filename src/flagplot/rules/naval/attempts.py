@@ -107,13 +107,13 @@ def facts_of(
         ("interception",),
         _task_forces(table, about, advances),
         factors=sum(operation.force(each.side, each.force).factors for each in aimed),
-        against_us_transport=any(_from_us_box(operation, each) for each in aimed),
+        against_us_transport=any(from_us_box(operation, each) for each in aimed),
     )
     return target, replace(about, spotters=air)
 
 
 @rule("22.23T.14")
-def _from_us_box(operation: Operation, attempt: Try) -> bool:
+def from_us_box(operation: Operation, attempt: Try) -> bool:
     """22.23. Whether an attempt is an interception of a sea transport that comes from a U.S. box; one that protects it, in
     the same hex, is not."""
     if attempt.level is not Level.INTERCEPTION:

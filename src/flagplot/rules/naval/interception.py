@@ -354,6 +354,12 @@ def patrol_round(rules: Ruleset, theatre: str, distance: int) -> int:
     return 1 + _up(max(0, distance - chart.patrol_range), chart.hexes_per_round[theatre])
 
 
+@rule("22.163B", "22.23T.16")
+def patrol_may_support(rules: Ruleset, distance: int) -> bool:
+    """22.163B. Whether an offensive patrol may support at all so many hexes off: where none comes late, within three."""
+    return rules.readings.patrols_come_late or distance <= rules.interception.patrol_range
+
+
 @rule("22.163D", "22.163E")
 def patrol_fights(entry: int, lasted: int | None) -> bool:
     """22.163E. A patrol takes part unless the battle ended before its round; then it is back in its patrol hex."""

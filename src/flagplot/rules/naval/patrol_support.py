@@ -13,7 +13,7 @@ from flagplot.model.operation import Contact, Operation, Try, Wave
 from flagplot.model.operation_events import PatrolsSupport
 from flagplot.model.ships import light
 from flagplot.rules.naval.attempts import boat_tried
-from flagplot.rules.naval.interception import patrol_round
+from flagplot.rules.naval.interception import patrol_may_support, patrol_round
 from flagplot.rules.naval.passage import nearest, shortest
 from flagplot.rules.naval.targets import HOLD, OF
 from flagplot.rules.table import Table
@@ -76,8 +76,7 @@ def _reached(table: Table, place: str, contacts: Sequence[Contact]) -> tuple[str
     """22.163B. Where a patrol may support, if not everywhere: with no support from afar, within three hexes."""
     if table.rules.readings.patrols_come_late:
         return ()
-    most = table.rules.interception.patrol_range
-    near = [c.id for c in contacts if nearest(table.operation, place, [c.hex]) <= most]
+    near = [c.id for c in contacts if patrol_may_support(table.rules, nearest(table.operation, place, [c.hex]))]
     return (HOLD, *near)
 
 

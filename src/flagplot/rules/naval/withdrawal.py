@@ -219,12 +219,24 @@ def victor_of(losers: tuple[Side, ...]) -> Side | None:
 
 
 @rule("22.71C.2")
+def beaten_alone(found: Sequence[Ending]) -> Side | None:
+    """22.71C. The side for whose sea supply line a battle might go on: the only one that is without undamaged ships."""
+    return found[0].side if [ending.rule for ending in found] == ["22.71C"] else None
+
+
+@rule("22.71C.2")
+def traces_supply(fleet: Fleet) -> bool:
+    """22.71C. Whether a side has a sea supply line left in the battle."""
+    return any(group.supply for group in fleet.groups)
+
+
+@rule("22.71C.2")
 async def _supply_battle_goes_on(table: Table, beaten: Side) -> bool:
     """22.71C. A side without undamaged ships that traces sea supply may hold on until its line is cut.
 
     The question is put whether or not it traces any: that is not for the enemy to learn from a pause.
     """
-    traced = any(group.supply for group in table.fleet(beaten).groups)
+    traced = traces_supply(table.fleet(beaten))
     side = table.rules.supply_battle_continued_by(beaten)
     limits = []
     if side is beaten and not traced:
@@ -243,7 +255,8 @@ async def _supply_battle_goes_on(table: Table, beaten: Side) -> bool:
 async def _end_or_go_on(table: Table) -> None:
     """22.71. The battle ends, or another round follows; a side tracing sea supply may hold on (RC-64)."""
     found = endings(table.battle)
-    if [ending.rule for ending in found] == ["22.71C"] and await _supply_battle_goes_on(table, found[0].side):
+    beaten = beaten_alone(found)
+    if beaten is not None and await _supply_battle_goes_on(table, beaten):
         found = []
     if not found:
         table.record(SegmentBegan(rule="22.411B", to=Audience.EVERYONE, segment="reinforcement"))

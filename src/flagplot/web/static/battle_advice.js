@@ -2,7 +2,7 @@
 // panel is open and looked at, and not a moment longer.
 
 import { make } from "./common.js";
-import { Looking, bar, drawer, percent } from "./odds_answer.js";
+import { Looking, bar, drawer, percent, rulesWords } from "./odds_answer.js";
 
 const at = (id) => document.getElementById(id);
 const WRITTEN = 700; // milliseconds after the last key
@@ -60,6 +60,7 @@ function begin() {
     if (!answer.choices.length) return;
     at("advice-answer").hidden = false;
     shown = answer;
+    at("advice-rules").textContent = rulesWords(answer);
     at("advice-worth").textContent = worth(answer);
     at("advice-safe").textContent = safe(answer);
     at("advice-choices").replaceChildren(answer.same ? "" : choices(answer));

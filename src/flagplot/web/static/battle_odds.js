@@ -1,7 +1,7 @@
 // The odds panel of a battle: asks for odds from what this side knows while it is open and looked at, and stops otherwise.
 
 import { make, say } from "./common.js";
-import { Looking, SIDES, copySentence, costWords, costs, difference, doctrineOf, drawer, fateLegend, fates, groups, headline, lineBoxes, progress, winners } from "./odds_answer.js";
+import { Looking, SIDES, copySentence, costWords, costs, difference, doctrineOf, drawer, fateLegend, fates, groups, headline, lineBoxes, progress, rulesWords, winners } from "./odds_answer.js";
 
 const at = (id) => document.getElementById(id);
 const WIDTH = 0.01;
@@ -63,6 +63,7 @@ function begin() {
     at("odds-battles").textContent = words;
     at("odds-progress").value = done;
     at("odds-progress").hidden = answer.last;
+    at("odds-rules").textContent = rulesWords(answer);
     at("odds-sentence").textContent = answer.sentence;
     for (const [side, name] of [[own, "own"], [foe, "foe"]]) {
       at(`odds-costs-${name}`).replaceChildren(...costs(answer, side));

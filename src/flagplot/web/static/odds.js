@@ -2,7 +2,7 @@
 // is looked at, and not a moment longer.
 
 import { make, newId, say } from "./common.js";
-import { Looking, SIDES, copySentence, costWords, costs, curves, difference, doctrineOf, fateLegend, fates, groups, headline, joint, lineBoxes, progress, rounds, winners } from "./odds_answer.js";
+import { Looking, SIDES, copySentence, costWords, costs, curves, difference, doctrineOf, fateLegend, fates, groups, headline, joint, lineBoxes, progress, rounds, rulesWords, winners } from "./odds_answer.js";
 
 const at = (id) => document.getElementById(id);
 const WRITTEN = 700; // milliseconds after the last key
@@ -24,9 +24,14 @@ const looking = new Looking(() => ({ path: "/api/odds", body: body(), gone: { pa
 
 function body() {
   return {
-    scenario: at("scenario").value, side: side(), width: Number(at("width").value) / 100, seed: Math.max(0, Math.trunc(Number(at("seed").value) || 0)), page,
+    scenario: at("scenario").value, edition: at("edition").value, options: rulings(), side: side(), width: Number(at("width").value) / 100, seed: Math.max(0, Math.trunc(Number(at("seed").value) || 0)), page,
     leave_out: [...left], belief: side() ? mine : "", own: doctrineOf(doctrines.own), enemy: doctrineOf(doctrines.enemy),
   };
+}
+
+/** The rulings that are not at their default, by name. */
+function rulings() {
+  return Object.fromEntries([...form.querySelectorAll("[data-option]")].filter((field) => field.value).map((field) => [field.dataset.option, field.value]));
 }
 
 // -- the address ------------------------------------------------------------------------------------
@@ -34,6 +39,8 @@ function body() {
 function address() {
   const asked = body();
   const said = new URLSearchParams({ scenario: asked.scenario });
+  if (asked.edition !== at("edition").options[0].value) said.set("edition", asked.edition);
+  for (const [name, value] of Object.entries(asked.options)) said.set(`option.${name}`, value);
   if (asked.side) said.set("side", asked.side);
   if (at("width").value !== "1") said.set("width", at("width").value);
   if (asked.seed) said.set("seed", asked.seed);
@@ -48,6 +55,9 @@ function read() {
   const choose = (field, value) => { if ([...field.options].some((each) => each.value === value)) field.value = value; };
   choose(at("scenario"), said.get("scenario"));
   choose(at("width"), said.get("width"));
+  choose(at("edition"), said.get("edition"));
+  for (const field of form.querySelectorAll("[data-option]")) choose(field, said.get(`option.${field.dataset.option}`));
+  at("rulings").open = Object.keys(rulings()).length > 0;
   if (SIDES.includes(said.get("side"))) form.elements.side.value = said.get("side");
   if (/^\d{1,16}$/.test(said.get("seed") ?? "")) at("seed").value = said.get("seed");
   for (const [which, fold] of Object.entries(doctrines)) {
@@ -65,6 +75,8 @@ function read() {
 function name() {
   const { dataset } = at("scenario").selectedOptions[0];
   for (const each of form.querySelectorAll("[data-name]")) each.textContent = dataset[each.dataset.name];
+  const chosen = Object.keys(rulings()).length;
+  at("rulings-changed").textContent = chosen ? `${chosen} changed by you` : "none changed";
   const me = side() || "axis"; // whose the first doctrine is (flagplot odds)
   const names = { own: dataset[me], enemy: dataset[SIDES.find((each) => each !== me)] };
   for (const [which, fold] of Object.entries(doctrines)) {
@@ -93,7 +105,7 @@ function changed({ target }) {
     first = null;
     at("belief").value = "";
     at("believed").hidden = at("what-if").hidden = true;
-  } else if (target.closest(".doctrine") || ["seed", "width"].includes(target.id)) first = null;
+  } else if (target.closest(".doctrine") || target.dataset.option || ["seed", "width", "edition"].includes(target.id)) first = null;
   else return; // a line, or the belief: they see to themselves
   fight();
 }
@@ -123,6 +135,7 @@ function show(answer, mark) {
   at("told").hidden = false;
   at("told").classList.remove("stale");
   at("title").textContent = answer.title;
+  at("by-rules").textContent = rulesWords(answer);
   at("whose").textContent = side() ? `as ${answer.sides[side()].name} knows it` : "as it is, with both sides' secrets";
   at("win").replaceChildren(winners(answer, own()));
   const { words, done } = progress(answer, Number(at("width").value) / 100);

@@ -140,6 +140,11 @@ export function groups(answer, side) {
     make("tbody", {}, ...all.map((group) => row(make("th", { scope: "row" }, group.name), ...columns.map((fate) => make("td", {}, brief(group[fate])))))));
 }
 
+/** By which rules the battles were fought, and what that means for whoever waits. */
+export function rulesWords(answer) {
+  return [`${answer.rules}.`, answer.note].filter(Boolean).join(" ");
+}
+
 // -- curves, rounds, both together ------------------------------------------------------------------------
 
 /** Losses of both sides as curves of so many or more, and the same as a table. */
