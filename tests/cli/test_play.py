@@ -1,4 +1,7 @@
-"""Playing with answers that come through a pipe: to the end, with refusals, undo, saves, dice of every kind."""
+"""Playing with answers that come through a pipe: to the end, with refusals, undo, saves, dice of every kind.
+
+Most battles are typed to their end in the long run only; all of them are played to their end by tests/fuzz.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,11 @@ from flagplot.scenarios.loader import list_scenarios
 from tests.cli.conftest import Process, Run, played
 
 DEFAULTS = [""] * 400
-BATTLES = [scenario.name for scenario in list_scenarios()]
+SHORT = ("denmark-strait", "river-plate", "midway", "tripoli-run", "war")
+BATTLES = [
+    pytest.param(name, marks=() if name in SHORT or name.startswith("operation-") else pytest.mark.long)
+    for name in (scenario.name for scenario in list_scenarios())
+]
 COLOUR = "\x1b["
 
 
@@ -355,7 +362,14 @@ def test_json_tells_why(run: Run) -> None:
 # -- secrets ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["denmark-strait", "pedestal", "six-groups", "guadalcanal"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "denmark-strait",
+        "pedestal",
+        *(pytest.param(name, marks=pytest.mark.long) for name in ("six-groups", "guadalcanal")),
+    ],
+)
 @pytest.mark.parametrize("side", list(Side))
 @pytest.mark.parametrize("json_too", [False, True])
 def test_no_output_names_an_enemy_ship_before_she_is_revealed(run: Run, name: str, side: Side, json_too: bool) -> None:

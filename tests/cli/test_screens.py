@@ -97,9 +97,18 @@ def terminal(tmp_path: Path) -> Iterator[type]:
             each.process.wait()
 
 
-@pytest.mark.parametrize("columns", [40, 80, 120])
-@pytest.mark.parametrize("name", ["denmark-strait", "six-groups", "midway"])
-def test_no_line_is_wider_than_the_terminal(terminal: type, columns: int, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "columns"),
+    [
+        ("denmark-strait", 80),
+        ("six-groups", 40),
+        ("midway", 120),
+        *(pytest.param("denmark-strait", columns, marks=pytest.mark.long) for columns in (40, 120)),
+        *(pytest.param("six-groups", columns, marks=pytest.mark.long) for columns in (80, 120)),
+        *(pytest.param("midway", columns, marks=pytest.mark.long) for columns in (40, 80)),
+    ],
+)
+def test_no_line_is_wider_than_the_terminal(terminal: type, name: str, columns: int) -> None:
     screen = terminal(columns, "play", name)
     screen.read()
     for line in ["", "", "chart", "log", "rule 22.54B", "help"]:

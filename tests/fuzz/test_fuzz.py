@@ -44,7 +44,7 @@ def campaign(name: str, battles: int, edition: str = "") -> None:
 
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_random_battles_of_every_scenario_come_to_an_end(name: str) -> None:
-    campaign(name, 6 if name == "war" else 15)
+    campaign(name, 2 if name == "war" else 6)
 
 
 @pytest.mark.parametrize("name", [name for name in SCENARIOS if name != "war"])
@@ -82,10 +82,11 @@ def test_thousands_of_random_set_ups_come_to_an_end(batch: int) -> None:
         assert random_game(seed, raiders=seed % 5 == 0, most_inputs=MOST_INPUTS).over, seed
 
 
+@pytest.mark.parametrize("battles", [6, pytest.param(20, marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", BATTLES)  # operations have no victor: tests/bots/test_operations.py scores them
-def test_the_admiral_finishes_battles_and_beats_chance(name: str) -> None:
+def test_the_admiral_finishes_battles_and_beats_chance(name: str, battles: int) -> None:
     won = lost = 0
-    for seed in range(20):
+    for seed in range(battles):
         random = Random(f"admiral {name} {seed}")
         admiral = Side.AXIS if seed % 2 else Side.ALLIES
         bots: dict[Side, Bot] = {admiral: AdmiralBot(), admiral.enemy: RandomBot(random)}
@@ -95,8 +96,9 @@ def test_the_admiral_finishes_battles_and_beats_chance(name: str) -> None:
     assert won >= lost
 
 
+@pytest.mark.parametrize("battles", [3, pytest.param(10, marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", SCENARIOS)
-def test_two_admirals_come_to_an_end(name: str) -> None:
-    for seed in range(10):
+def test_two_admirals_come_to_an_end(name: str, battles: int) -> None:
+    for seed in range(battles):
         random = Random(f"admirals {name} {seed}")
         assert play(SCENARIOS[name], seed, {side: AdmiralBot() for side in Side}, random).battle.round <= 30

@@ -19,10 +19,9 @@ from flagplot.core.sides import SIDES, Side
 from flagplot.core.tape import Committed, Opened, Revealed, Rolled
 from flagplot.play import saves
 from flagplot.play.dice_proof import examine
-from flagplot.play.fair_dice import PAGE, FairDice, Halves, bound_share
+from flagplot.play.fair_dice import PAGE, FairDice, bound_share
 from flagplot.play.game import Game
-from flagplot.scenarios.loader import shipped_scenario
-from tests.play.fair_games import lines_of, packed, written
+from tests.play.fair_games import lines_of, packed, unopened_game, written
 
 SCENARIO = "force-z"
 FOLDER = Path(__file__).parents[1] / "dice"
@@ -31,21 +30,7 @@ FOLDER = Path(__file__).parents[1] / "dice"
 def begun(name: str, by_server: bool = False) -> Game:
     """A new game, both shares open, drawn by the sides' pages (Axis changed its mind once) or all by the server."""
     chance = Random(f"recording {name}")
-    scenario = shipped_scenario(SCENARIO)
-    source = FairDice(
-        f"example-{name}",
-        Halves(chance.randbytes(32), chance.randbytes(32)),
-        {side: chance.randbytes(32) for side in SIDES},
-    )
-    game = Game.new(
-        scenario.setup,
-        scenario=scenario.name,
-        edition=scenario.edition,
-        options=scenario.options,
-        people=() if by_server else tuple(Side),
-        dice=source,
-        key=chance.randbytes(16).hex(),
-    )
+    game, source = unopened_game(SCENARIO, f"example-{name}", chance, () if by_server else tuple(Side))
     if by_server:
         game.settle()
         return game

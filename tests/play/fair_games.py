@@ -22,11 +22,11 @@ from tests.play import second_verifier
 HALVES = Halves(bytes(range(32)), bytes(range(32, 64)))
 
 
-def fair_game(name: str, chance: Random) -> Game:
-    """A new game, both shares open: that of Axis from its page, that of the Allies from the server."""
+def unopened_game(name: str, id: str, chance: Random, people: Sequence[Side]) -> tuple[Game, FairDice]:
+    """A new game with fair dice of which no share is bound yet, and its dice."""
     scenario = shipped_scenario(name)
     source = FairDice(
-        f"game-{chance.randrange(10**9)}",
+        id,
         Halves(chance.randbytes(32), chance.randbytes(32)),
         {side: chance.randbytes(32) for side in SIDES},
     )
@@ -35,10 +35,16 @@ def fair_game(name: str, chance: Random) -> Game:
         scenario=scenario.name,
         edition=scenario.edition,
         options=scenario.options,
-        people=[Side.AXIS],
+        people=people,
         dice=source,
         key=chance.randbytes(16).hex(),
     )
+    return game, source
+
+
+def fair_game(name: str, chance: Random) -> Game:
+    """A new game, both shares open: that of Axis from its page, that of the Allies from the server."""
+    game, source = unopened_game(name, f"game-{chance.randrange(10**9)}", chance, [Side.AXIS])
     share = chance.randbytes(32)
     game.record(Committed("axis", bound_share("axis", source.game, share), PAGE))
     game.settle()

@@ -170,10 +170,10 @@ OUTSIDE = '<!DOCTYPE game SYSTEM "file:///etc/passwd"><game/>'
     ],
 )  # fmt: skip
 def test_a_hostile_file_is_refused_with_what_and_where(text: str | bytes, place: str, words: str) -> None:
-    began = time.monotonic()
+    began = time.process_time()
     found = refusal(text)
     assert (found.place, words in found.reason) == (place, True), found
-    assert time.monotonic() - began < 2
+    assert time.process_time() - began < 2
 
 
 def test_texts_of_a_file_are_never_long_and_always_printable() -> None:
@@ -186,12 +186,12 @@ def test_texts_of_a_file_are_never_long_and_always_printable() -> None:
 def test_the_longest_files_are_read_or_refused_soon() -> None:
     names = "".join(f'<u t="battleship" n="R{n} of y {n}" s="3" l="2" h="0/{n % 390}"/>' for n in range(6_000))
     many = f'<game><c name="Britain" coalition="allies">{names}</c></game>'
-    began = time.monotonic()
+    began = time.process_time()
     assert len(read_file(many, "f").unplaced) == 6_000
     assert "more than 6000 counters" in refusal(many.replace("</c>", "<u/></c>")).reason
     long = f'<game><c name="Britain" coalition="allies"><u t="battleship" n="{"R " * 500_000}" s="3" l="2" h="0/1"/></c></game>'
     assert len(read_file(long, "f").unplaced) == 1
-    assert time.monotonic() - began < 10  # a limit against hanging: each takes a fifth of a second
+    assert time.process_time() - began < 10  # a limit against hanging: each takes a fifth of a second
 
 
 def mutated(text: str, random: Random) -> str | bytes:
@@ -228,13 +228,13 @@ def campaign(seeds: range) -> None:
     read = 0
     for seed in seeds:
         text = mutated(SMALL, Random(seed))
-        began = time.monotonic()
+        began = time.process_time()
         try:
             as_told(read_file(text, "game.xml"))
             read += 1
         except ScenarioError as refused:
             assert refused.reason and refused.place.startswith("game.xml"), seed
-        assert time.monotonic() - began < 1, (
+        assert time.process_time() - began < 1, (
             seed
         )  # the promise is a tenth of a second; a busy machine has a wide margin
     assert 0 < read < len(seeds)  # some are still read, some are not: the mutations reach both

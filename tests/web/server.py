@@ -1,7 +1,7 @@
 """A real server in a process of its own, to be killed, paused and stopped; and a real PostgreSQL, where there is one.
 
-Servers are forked from a process that has imported everything already: a start costs a tenth of a second. The database is
-opened after the fork, and a killed server leaves behind what any killed server leaves behind.
+Servers are forked from a process that has made one already: a start costs a tenth of a second. The database is opened
+after the fork, and a killed server leaves behind what any killed server leaves behind.
 """
 
 from __future__ import annotations
@@ -236,12 +236,14 @@ def nursery() -> Nursery:
 def _raise_servers() -> None:
     """What the nursery does: read what is wanted, fork, note how each one ended."""
     import uvicorn  # noqa: F401
-    from alembic import command  # noqa: F401
 
-    import flagplot.web.app  # noqa: F401
+    from flagplot.web.app import make_app
+    from flagplot.web.settings import Settings
 
     with suppress(ImportError):
         import psycopg  # noqa: F401
+    with tempfile.TemporaryDirectory() as folder:  # pages and migrations are imported only when a server is made
+        make_app(Settings(f"sqlite:///{folder}/games.db")).state.hall.database.close()
     children: dict[int, str] = {}
     while True:
         ready, _, _ = select.select([sys.stdin], [], [], 0.01)

@@ -1,4 +1,8 @@
-"""Calls to the database fail, one by one: games are as they were, or one decision further, never in between."""
+"""Calls to the database fail, one by one: games are as they were, or one decision further, never in between.
+
+Every way in which a call can fail is tried with SQLite. With PostgreSQL it is one of them at a decision, at the making of
+tables and where somebody waits behind a failure; the rest belongs to the long run.
+"""
 
 from __future__ import annotations
 
@@ -31,6 +35,16 @@ from tests.web.server import (
 )
 
 PLAYERS = ("axis", "allies")
+LATER = pytest.mark.long
+
+
+def on_both(ways: tuple[str, ...], ordinary: tuple[str, ...] = ()) -> pytest.MarkDecorator:
+    """Every way a call can fail, with both kinds of database; with PostgreSQL in the long run, but for the ordinary ones."""
+    tried = [("sqlite", way) for way in ways]
+    for way in ways:
+        marks = () if way in ordinary else LATER
+        tried.append(pytest.param("postgresql", way, marks=marks))  # type: ignore[arg-type]
+    return pytest.mark.parametrize(("url", "way"), tried, indirect=["url"])
 
 
 @pytest.fixture(params=KINDS)
@@ -105,7 +119,7 @@ def _as_json(value: object) -> Any:
     return json.loads(json.dumps(value))
 
 
-@pytest.mark.parametrize("way", WAYS)
+@on_both(WAYS)
 def test_making_a_game_succeeds_or_leaves_nothing_whichever_call_fails(home: House, way: str) -> None:
     before: set[str] = set()
 
@@ -123,7 +137,7 @@ def test_making_a_game_succeeds_or_leaves_nothing_whichever_call_fails(home: Hou
     assert open_table(home)
 
 
-@pytest.mark.parametrize("way", WAYS)
+@on_both(WAYS)
 def test_a_seat_is_claimed_or_not_whichever_call_fails(home: House, way: str) -> None:
     made: dict[str, Any] = {}
 
@@ -151,9 +165,25 @@ def test_a_seat_is_claimed_or_not_whichever_call_fails(home: House, way: str) ->
     assert every_call(home, way, deed, check) >= 4
 
 
-@pytest.mark.parametrize("deed", ["answer", "undo"])
-@pytest.mark.parametrize("way", WAYS)
-def test_a_decision_counts_once_or_not_at_all_whichever_call_fails(home: House, way: str, deed: str) -> None:
+@on_both(WAYS, ordinary=(ONCE,))
+def test_a_decision_counts_once_or_not_at_all_whichever_call_fails(home: House, way: str) -> None:
+    counts_once_or_not_at_all(home, way, "answer")
+
+
+@pytest.mark.parametrize(
+    ("url", "way"),
+    [
+        ("sqlite", FOR_EVER),
+        *(pytest.param("sqlite", way, marks=LATER) for way in (ONCE, UNHEARD)),
+        *(pytest.param("postgresql", way, marks=LATER) for way in WAYS),
+    ],
+    indirect=["url"],
+)
+def test_a_decision_is_taken_back_once_or_not_at_all_whichever_call_fails(home: House, way: str) -> None:
+    counts_once_or_not_at_all(home, way, "undo")
+
+
+def counts_once_or_not_at_all(home: House, way: str, deed: str) -> None:
     table = open_table(home)
     at: dict[str, Any] = {}
 
@@ -199,7 +229,7 @@ def test_a_decision_counts_once_or_not_at_all_whichever_call_fails(home: House, 
             assert question is None or decide(home, table, seat, decision_id(), question).status == 200
 
 
-@pytest.mark.parametrize("way", (ONCE, FOR_EVER))
+@on_both((ONCE, FOR_EVER))
 def test_looking_waits_for_better_times_whichever_call_fails(home: House, way: str) -> None:
     table = open_table(home)
     token = table.tokens["axis"]
@@ -214,7 +244,7 @@ def test_looking_waits_for_better_times_whichever_call_fails(home: House, way: s
     every_call(home, way, lambda: home.ask("GET", "/api/games"), lambda told: None)
 
 
-@pytest.mark.parametrize("way", (ONCE, FOR_EVER))
+@on_both((ONCE, FOR_EVER))
 def test_a_game_is_closed_or_open_whichever_call_fails(home: House, way: str) -> None:
     made: dict[str, Table] = {}
 
@@ -233,12 +263,20 @@ def test_a_game_is_closed_or_open_whichever_call_fails(home: House, way: str) ->
     assert every_call(home, way, deed, check) >= 3
 
 
-@pytest.mark.parametrize("way", [ONCE, FOR_EVER, pytest.param(UNHEARD, marks=pytest.mark.long)])
-@pytest.mark.parametrize("kind", KINDS)
-def test_tables_are_made_or_not_whichever_call_fails(kind: str, way: str, tmp_path: Path) -> None:
-    number, more = 0, True
+@pytest.mark.parametrize(
+    ("kind", "way", "every"),
+    [
+        ("sqlite", ONCE, 1),
+        ("sqlite", FOR_EVER, 3),
+        ("postgresql", ONCE, 4),
+        *(pytest.param("sqlite", way, 1, marks=LATER) for way in (FOR_EVER, UNHEARD)),
+        *(pytest.param("postgresql", way, 1, marks=LATER) for way in WAYS),
+    ],
+)
+def test_tables_are_made_or_not_whichever_call_fails(kind: str, way: str, every: int, tmp_path: Path) -> None:
+    number, more = 1 - every, True
     while more:
-        number += 1
+        number += every
         database = Database(new_database(kind, _fresh(tmp_path, number)))
         faults = Faults(database)
         faults.arm(number, way)
@@ -260,7 +298,7 @@ def test_tables_are_made_or_not_whichever_call_fails(kind: str, way: str, tmp_pa
     assert number > 8
 
 
-@pytest.mark.parametrize("way", (ONCE, FOR_EVER))
+@on_both((ONCE, FOR_EVER))
 def test_a_backup_is_whole_or_not_there_whichever_call_fails(home: House, way: str, tmp_path: Path) -> None:
     table = open_table(home)
     files = _fresh(tmp_path, 0)
@@ -282,7 +320,7 @@ def test_a_backup_is_whole_or_not_there_whichever_call_fails(home: House, way: s
     assert backup(home.database, files / "last.backup").games == 1
 
 
-@pytest.mark.parametrize("way", (ONCE, FOR_EVER))
+@on_both((ONCE, FOR_EVER))
 def test_a_backup_is_whole_or_not_there_whichever_call_to_a_file_fails(
     home: House, way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -314,22 +352,22 @@ def test_a_backup_is_whole_or_not_there_whichever_call_to_a_file_fails(
 
 
 @pytest.mark.parametrize(
-    ("kind", "way"),
+    ("kind", "way", "every"),
     [
-        ("sqlite", ONCE),
-        pytest.param("sqlite", FOR_EVER, marks=pytest.mark.long),
-        pytest.param("postgresql", ONCE, marks=pytest.mark.long),
-        pytest.param("postgresql", FOR_EVER, marks=pytest.mark.long),
+        ("sqlite", ONCE, 3),
+        *(pytest.param(kind, way, 1, marks=LATER) for kind in KINDS for way in (ONCE, FOR_EVER)),
     ],
 )
-def test_a_restore_is_whole_or_changes_nothing_whichever_call_fails(kind: str, way: str, tmp_path: Path) -> None:
+def test_a_restore_is_whole_or_changes_nothing_whichever_call_fails(
+    kind: str, way: str, every: int, tmp_path: Path
+) -> None:
     path = tmp_path / "x.backup"
     with house(new_database("sqlite", tmp_path)) as home:
         open_table(home)
         kept = backup(home.database, path)
-    number, more = 0, True
+    number, more = 1 - every, True
     while more:
-        number += 1
+        number += every
         database = Database(new_database(kind, _fresh(tmp_path, number)))
         faults = Faults(database)
         faults.arm(number, way)
@@ -341,7 +379,8 @@ def test_a_restore_is_whole_or_changes_nothing_whichever_call_fails(kind: str, w
         faults.heal()
         if not _has_games(database):
             restore(database, path)
-        assert verify(database).faults == [] and verify(database).games == kept.games
+        found = verify(database)
+        assert (found.faults, found.games) == ([], kept.games)
         database.close()
 
 

@@ -38,8 +38,9 @@ def nationality_lines(chart: NavalNationality, crew: Crew) -> tuple[tuple[str, i
     return tuple(lines)
 
 
+@rule("22.552A", "22.552AT", "23.441B")
 def nationality_drm(chart: NavalNationality, crew: Crew) -> int:
-    """The sum of those lines. The chart remembers it: ships are few and shots are many."""
+    """22.552A. The sum of those lines. The chart remembers it: ships are few and shots are many."""
     known = chart.remembered.get(crew)
     if known is None:
         known = chart.remembered[crew] = sum(amount for _, amount in nationality_lines(chart, crew))
