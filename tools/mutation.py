@@ -4,8 +4,8 @@
     python tools/mutation.py naval.search air     only of functions whose full names contain one of these words
     python tools/mutation.py --list               only count them
 
-A function is one of modifiers or limits if it returns a number or a breakdown, or if it makes limits of a form; of the
-last, only the statements that make limits are changed. A change is: a number one more or one less, a comparison that
+A function is one of modifiers or limits if it reads a table, returns a number or a breakdown, or makes limits of a form;
+of the last, only the statements that make limits are changed. A change is: a number one more or one less, a comparison that
 takes in its edge or no longer does or is turned round, plus and minus, minimum and maximum, "and" and "or" exchanged, a
 condition turned round, a line of a breakdown or a limit left out, an answer one too high.
 
@@ -50,7 +50,12 @@ MODULES = ("flagplot.core.events",)
 MOST_SECONDS = 25.0  # of tests for one change; --seconds=5 for a first look
 LIMITS = {"AtMost", "AtLeast", "OneShort", "OnlyIf"}
 LINES = {"plus", "at_most", "at_least"}
-NUMBER = re.compile(r"\b(int|Modifiers|Modifier|Counts)\b")
+APART = ("flagplot.rules.amendments",)  # what players put right by agreement
+# Answers that are numbers, lines of a breakdown, or made of breakdowns; counts of units are not among them.
+NUMBER = re.compile(
+    r"int|int \| None|Modifiers|Shares|SurpriseEffects|(tuple|list)\[int(, (int|\.\.\.))*\]|dict\[int, int\]"
+    r"|tuple\[str, int\]|tuple\[tuple\[str, int\], \.\.\.\]|tuple\[Attempt, \.\.\.\]"
+)
 COMPARISONS: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Lt: (ast.LtE, ast.GtE),
     ast.LtE: (ast.Lt, ast.Gt),
@@ -134,11 +139,13 @@ def targets(words: Iterable[str]) -> list[Target]:
     chosen = list(words)
     found = []
     for name in names:
+        if name in APART:
+            continue
         module = importlib.import_module(name)
         tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
         for qualname, node in _definitions(tree, ""):
             target = Target(module, qualname, node, tree)
-            target.sites = list(_sites_of(node))
+            target.sites = list(_sites_of(node, whole=name.startswith("flagplot.tables")))
             if target.sites and (not chosen or any(word in target.name for word in chosen)):
                 found.append(target)
     return found
@@ -152,10 +159,11 @@ def _definitions(within: ast.AST, prefix: str) -> Iterator[tuple[str, Definition
             yield f"{prefix}{node.name}", node
 
 
-def _sites_of(node: Definition) -> Iterator[Site]:
-    """Of a function with a number for its answer everything; of others the statements that make limits or lines."""
+def _sites_of(node: Definition, *, whole: bool) -> Iterator[Site]:
+    """Of a function with a number for its answer everything, as of those that read a table; of others the statements that
+    make limits or lines."""
     returned = ast.unparse(node.returns) if node.returns else ""
-    if NUMBER.search(returned):
+    if whole or NUMBER.fullmatch(returned):
         yield from _sites(node, None)
         if returned == "int":
             for each in ast.walk(node):
@@ -173,9 +181,9 @@ def _statements_of_limits(node: Definition) -> set[ast.stmt]:
     wanted: set[ast.stmt] = set()
     for statement in _simple(node):
         called = [each.func for each in ast.walk(statement) if isinstance(each, ast.Call)]
-        names = {each.id for each in called if isinstance(each, ast.Name)}
+        names = {each.id for each in called if isinstance(each, ast.Name)} & LIMITS
         names |= {each.attr for each in called if isinstance(each, ast.Attribute)} & LINES
-        if names & (LIMITS | LINES):
+        if names:
             wanted.add(statement)
     before = -1
     while before != len(wanted):
@@ -267,7 +275,9 @@ def _only_words(node: ast.AST, name: str, index: int) -> bool:
 
 
 def _at(parent: ast.AST, name: str, index: int | None, node: ast.AST, line: int) -> Iterator[Site]:
-    if isinstance(node, ast.JoinedStr):
+    if isinstance(node, ast.JoinedStr) or (
+        isinstance(node, ast.IfExp) and _is_text(node.body) and _is_text(node.orelse)
+    ):
         return
     for new in _instead_of(node, parent, name):
         yield Site(parent, name, index, node, new, line)
@@ -285,7 +295,8 @@ def _instead_of(node: ast.AST, parent: ast.AST, name: str) -> Iterator[ast.AST]:
         if isinstance(node.value, bool):
             yield ast.Constant(not node.value)
         elif isinstance(node.value, int):
-            yield from (ast.Constant(node.value + step) for step in (1, -1))
+            steps = (1,) if name == "slice" else (1, -1)  # the last of one is the first
+            yield from (ast.Constant(node.value + step) for step in steps)
     elif isinstance(node, ast.BinOp) and type(node.op) in OPERATORS and not _text(node):
         yield ast.BinOp(node.left, OPERATORS[type(node.op)](), node.right)
     elif isinstance(node, ast.AugAssign) and type(node.op) in OPERATORS:
@@ -305,10 +316,11 @@ def _instead_of(node: ast.AST, parent: ast.AST, name: str) -> Iterator[ast.AST]:
 
 
 def _text(node: ast.BinOp) -> bool:
-    return any(
-        isinstance(side, ast.JoinedStr) or isinstance(getattr(side, "value", None), str)
-        for side in (node.left, node.right)
-    )
+    return _is_text(node.left) or _is_text(node.right)
+
+
+def _is_text(node: ast.AST) -> bool:
+    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
 
 
 def _source(node: ast.AST | None) -> str:
