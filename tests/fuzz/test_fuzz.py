@@ -11,10 +11,11 @@ from flagplot.bots.admiral import AdmiralBot
 from flagplot.bots.bot import Bot, play_out
 from flagplot.bots.random_bot import RandomBot
 from flagplot.core.sides import Side
-from flagplot.editions.options import OPTIONS
+from flagplot.editions.current import EDITIONS
 from flagplot.play.game import Game
 from flagplot.play.report import report
 from flagplot.scenarios.loader import Scenario, list_scenarios
+from tests.properties.any_rules import any_rules
 from tests.properties.random_battles import KEY, SeededDice, random_game
 
 SCENARIOS = {scenario.name: scenario for scenario in list_scenarios()}
@@ -24,9 +25,8 @@ MOST_INPUTS = 20_000
 
 
 def play(scenario: Scenario, seed: int, bots: dict[Side, Bot], random: Random, edition: str = "") -> Game:
-    options = {name: random.choice(list(option.values)) for name, option in OPTIONS.items()}
-    by = edition or scenario.edition
-    game = Game.new(scenario.setup, edition=by, options=options, dice=SeededDice(random), key=KEY)
+    rules = any_rules(f"{scenario.name} {seed}", edition or scenario.edition)
+    game = Game.new(scenario.setup, dice=SeededDice(random), key=KEY, **rules)
     play_out(game, bots, MOST_INPUTS)
     assert game.over, f"{scenario.name}, seed {seed}: still going after {MOST_INPUTS} inputs, at {game.runner.where()}"
     return game
@@ -55,6 +55,13 @@ def test_a_handful_of_battles_by_the_rules_of_2008_come_to_an_end(name: str) -> 
     assert report(game).startswith(f"# {game.header.setup.public.title}")
 
 
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_random_set_ups_by_any_options_come_to_an_end(edition: str) -> None:
+    for seed in range(5):
+        rules = any_rules(seed, edition)
+        assert random_game(seed, raiders=seed == 0, most_inputs=MOST_INPUTS, **rules).over, f"{seed}: {rules}"
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_thousands_of_battles_by_the_rules_of_2008_come_to_an_end(name: str) -> None:
@@ -65,7 +72,7 @@ def test_thousands_of_battles_by_the_rules_of_2008_come_to_an_end(name: str) -> 
 @pytest.mark.parametrize("batch", range(10))
 def test_thousands_of_random_set_ups_by_the_rules_of_2008_come_to_an_end(batch: int) -> None:
     for seed in range(batch * 100 * SCALE, (batch + 1) * 100 * SCALE):
-        game = random_game(seed, raiders=seed % 5 == 0, most_inputs=MOST_INPUTS, edition="2008")
+        game = random_game(seed, raiders=seed % 5 == 0, most_inputs=MOST_INPUTS, **any_rules(seed, "2008"))
         assert game.over, seed
 
 
@@ -79,7 +86,8 @@ def test_thousands_of_random_battles_come_to_an_end(name: str) -> None:
 @pytest.mark.parametrize("batch", range(10))
 def test_thousands_of_random_set_ups_come_to_an_end(batch: int) -> None:
     for seed in range(batch * 300 * SCALE, (batch + 1) * 300 * SCALE):
-        assert random_game(seed, raiders=seed % 5 == 0, most_inputs=MOST_INPUTS).over, seed
+        game = random_game(seed, raiders=seed % 5 == 0, most_inputs=MOST_INPUTS, **any_rules(seed, "current"))
+        assert game.over, seed
 
 
 @pytest.mark.parametrize("battles", [6, pytest.param(20, marks=pytest.mark.long)])

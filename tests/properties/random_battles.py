@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 from flagplot.bots.bot import play_out
 from flagplot.bots.random_bot import RandomBot
@@ -152,10 +153,11 @@ def _force(random: Random, side: Side, index: int) -> Force:
     )
 
 
-def random_game(seed: int, *, raiders: bool = False, most_inputs: int = 4_000, edition: str = "current") -> Game:
-    """A game played by random bots on random dice, all from one seed, to its end or this many inputs."""
+def random_game(seed: int, *, raiders: bool = False, most_inputs: int = 4_000, **rules: Any) -> Game:
+    """A game played by random bots on random dice, all from one seed, to its end or this many inputs. `rules` are its
+    edition and its options."""
     random = Random(seed)
-    game = Game.new(random_setup(random, raiders=raiders), edition=edition, dice=SeededDice(random), key=KEY)
+    game = Game.new(random_setup(random, raiders=raiders), dice=SeededDice(random), key=KEY, **rules)
     play_out(game, {side: RandomBot(random) for side in Side}, most_inputs)
     return game
 

@@ -180,16 +180,24 @@ def play_pair(one: Game, two: Game, owner: Side, names: dict[str, str], seed: in
     return len(one.runner.tape)
 
 
+def play_exchanged(name: str, owner: Side, seed: int, **rules: Any) -> int:
+    """Play an operation twice, equal ships in hidden task forces of its owner exchanged. 0 if there are none."""
+    setup = load_scenario(name).setup
+    names = exchanges(setup, owner)
+    if not names:
+        return 0
+    pair = (setup, exchanged(setup, owner, names))
+    one, two = (Game.new(each, dice=SeededDice(Random(seed)), key=KEY, **rules) for each in pair)
+    return play_pair(one, two, owner, names, seed)
+
+
 def test_what_is_in_hidden_task_forces_is_the_owners_secret_in_every_operation() -> None:
     played: Counter[str] = Counter()
     for name in SHIPPED:
-        setup = load_scenario(name).setup
         for owner in Side:
-            names = exchanges(setup, owner)
-            for seed in range(SEEDS if names else 0):
-                pair = (setup, exchanged(setup, owner, names))
-                one, two = (Game.new(each, dice=SeededDice(Random(seed)), key=KEY) for each in pair)
-                played[name] += play_pair(one, two, owner, names, seed)
+            for seed in range(SEEDS):
+                played[name] += play_exchanged(name, owner, seed)
+    played = +played
     assert len(played) >= 2 and sum(played.values()) > 20 * len(played), "too little was played to prove anything"
 
 

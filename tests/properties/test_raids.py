@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import msgspec
 from hypothesis import given, settings
@@ -215,34 +216,38 @@ def hidden_setup(random: Random, exchange: bool) -> Setup:
     return msgspec.structs.replace(setup, public=public, sides={**setup.sides, owner: secret})
 
 
-def test_the_attacker_receives_the_same_bytes_until_ships_are_shown() -> None:
+def play_hidden(seed: int, **rules: Any) -> int:
+    """Play a hidden attack twice, ships of the owner exchanged, until a group is shown. How often both were compared."""
     compared = 0
-    for seed in range(60):
-        one, two = (
-            Game.new(hidden_setup(Random(seed), exchange), dice=SeededDice(Random(seed)), key=KEY)
-            for exchange in (False, True)
-        )
-        attacker = one.battle.interceptor
-        random = Random(seed)
-        while not one.over:
-            seen = []
-            for game in (one, two):
-                events = [msgspec.json.encode(event) for event in game.picture(attacker).events]
-                public = [msgspec.json.encode(event) for event in game.picture(None).events]
-                decision = game.decision(attacker)
-                form = msgspec.json.encode((decision.kind, decision.question, decision.form)) if decision else b""
-                seen.append((events, public, form))
-            if any(isinstance(event, GroupRevealed) for event in one.picture(attacker).events):
-                break
-            assert seen[0] == seen[1], seed
-            compared += 1
-            if one.roll_due():
-                assert one.roll() == two.roll()
-                continue
-            side = next(side for side in Side if one.decision(side))
-            decision, other = one.decision(side), two.decision(side)
-            assert decision and other
-            answer = decision.form.sample(random) if side is attacker else decision.form.default
-            one.submit(side, answer)
-            two.submit(side, answer if side is attacker else other.form.default)
-    assert compared > 300
+    one, two = (
+        Game.new(hidden_setup(Random(seed), exchange), dice=SeededDice(Random(seed)), key=KEY, **rules)
+        for exchange in (False, True)
+    )
+    attacker = one.battle.interceptor
+    random = Random(seed)
+    while not one.over:
+        seen = []
+        for game in (one, two):
+            events = [msgspec.json.encode(event) for event in game.picture(attacker).events]
+            public = [msgspec.json.encode(event) for event in game.picture(None).events]
+            decision = game.decision(attacker)
+            form = msgspec.json.encode((decision.kind, decision.question, decision.form)) if decision else b""
+            seen.append((events, public, form))
+        if any(isinstance(event, GroupRevealed) for event in one.picture(attacker).events):
+            break
+        assert seen[0] == seen[1], seed
+        compared += 1
+        if one.roll_due():
+            assert one.roll() == two.roll()
+            continue
+        side = next(side for side in Side if one.decision(side))
+        decision, other = one.decision(side), two.decision(side)
+        assert decision and other
+        answer = decision.form.sample(random) if side is attacker else decision.form.default
+        one.submit(side, answer)
+        two.submit(side, answer if side is attacker else other.form.default)
+    return compared
+
+
+def test_the_attacker_receives_the_same_bytes_until_ships_are_shown() -> None:
+    assert sum(play_hidden(seed) for seed in range(60)) > 300

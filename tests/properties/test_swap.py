@@ -171,14 +171,14 @@ def test_under_2008_in_many_battles() -> None:
     assert all(play_pair(seed, edition="2008") for seed in range(100, 700))
 
 
-def play_covered(seed: int) -> int:
+def play_covered(seed: int, **rules: Any) -> int:
     """One battle twice, cover over different groups: what the enemy receives is the same until one of them is struck.
 
     The round in which that happened, or the last one played.
     """
     random = Random(seed)
     setup, _ = build(random)
-    one, two = (Game.new(setup, dice=SeededDice(Random(seed)), key=KEY) for _ in range(2))
+    one, two = (Game.new(setup, dice=SeededDice(Random(seed)), key=KEY, **rules) for _ in range(2))
     moved = False
     while not one.over and one.battle.round <= ROUNDS:
         for audience in (Side.ALLIES, None):

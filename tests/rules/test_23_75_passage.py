@@ -96,6 +96,7 @@ def test_beyond_six_groups_share_search_numbers_and_a_lot_decides_between_them()
     table = on_passage(CATANIA, *forces, dice={(AXIS, "23.722"): [[1, 1, 3]], (AXIS, "23.721"): [[3], [4]]})
     table.to(AXIS, "strike")
     assert [(each.sharers, each.found) for each in table.events(air.SharersDrawn)] == [((1, 7), 1), ((1, 7), 7)]
+    assert [list(each.dice) for each in table.events(air.SharersDrawn)] == [[3], [4]]  # one die each
     assert table.events(ev.Searched)[0].results == {1: 1, 3: 1, 7: 1}
 
 
@@ -104,6 +105,7 @@ def test_a_lot_among_four_is_rolled_again_on_a_five_or_six() -> None:
     table = on_passage(CATANIA, *forces, dice={(AXIS, "23.722"): [[1, 6, 6]], (AXIS, "23.721"): [[5], [6], [4], [1]]})
     table.to(AXIS, "strike")
     assert [each.found for each in table.events(air.SharersDrawn)] == [19, 6, 6]
+    assert [len(each.dice) for each in table.events(air.SharersDrawn)] == [1, 1, 1]
 
 
 # -- search ----------------------------------------------------------------------------------------------------------

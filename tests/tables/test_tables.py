@@ -74,6 +74,14 @@ def test_more_than_the_last_row_adds_rows_and_rolls_beyond_the_edge_read_the_edg
     assert api.call("naval_attack", {"fleet": 9, "modifier": 9}, dice=[6, 6])["column"] == "12+"
 
 
+def test_hits_of_more_than_sixty_factors_are_those_of_the_rows_read() -> None:
+    table = NavalAttackTable()
+    rows = {factors: hits for lowest, highest, hits in NAVAL_ATTACK_FLEET for factors in range(lowest, highest + 1)}
+    for roll in (2, 7, 12):
+        assert table.hits(61, roll) == rows[60][roll - 2] + rows[1][roll - 2]
+        assert table.hits(120, roll) == 2 * rows[60][roll - 2]
+
+
 def test_there_is_no_row_below_one() -> None:
     with pytest.raises(ValueError, match="rows begin at 1"):
         NavalAttackTable().read_air(0, 7)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import re
 import time
+from collections.abc import Mapping
 from contextlib import ExitStack, closing
 from random import Random
 from typing import Any
@@ -29,6 +30,7 @@ from tests.web.visitors import OURS, Asked, Listener, Received, Server, Visitor,
 ROUNDS = 1
 KINDS = ("watched", "private", "later")  # whether there are spectators, and whether they see it later
 PERSONS = {Side.AXIS: "person", Side.ALLIES: "person"}
+DEFAULT: Mapping[str, Any] = {}  # the edition and options of a game nobody chose any for
 SEAL = re.compile(rb'"seal":"[0-9a-f]{32}"')
 JSON = OURS | {"content-type": "application/json"}
 
@@ -50,9 +52,12 @@ class SeededGame:
 class Table:
     """One of the two games, with everybody in his seat and streams open."""
 
-    def __init__(self, server: Server, setup: Setup, stack: ExitStack, kind: str = "watched") -> None:
+    def __init__(
+        self, server: Server, setup: Setup, stack: ExitStack, kind: str = "watched", rules: Mapping[str, Any] = DEFAULT
+    ) -> None:
         made = server.hall.create(
             setup,
+            **rules,
             scenario="swap",
             players=PERSONS,
             spectators=kind != "private",
@@ -219,15 +224,17 @@ def hesitate(one: Table, two: Table, exchange: dict[str, str], random: Random) -
     assert two.live.game.question_number(Side.AXIS) == number
 
 
-def play_pair(server: Server, seed: int, *, rounds: int = ROUNDS, most: int = 1_000, kind: str = "") -> tuple[int, int]:
+def play_pair(
+    server: Server, seed: int, *, rounds: int = ROUNDS, most: int = 1_000, kind: str = "", **rules: Any
+) -> tuple[int, int]:
     """Play a pair: the round in which an exchanged ship was first shown (or the last one played), and how far it came."""
     kind = kind or KINDS[seed % len(KINDS)]
     random = Random(seed)
     setup, exchange = build(random)
     SeededGame.seed = seed
     with ExitStack() as stack:
-        one = Table(server, setup, stack, kind)
-        two = Table(server, swapped(setup, exchange), stack, kind)
+        one = Table(server, setup, stack, kind, rules)
+        two = Table(server, swapped(setup, exchange), stack, kind, rules)
         given, before = 0, -1
         while not one.live.game.over and one.live.game.battle.round <= rounds and given < most:
             everything = one.live.game.battle.round != before or random.random() < 0.1

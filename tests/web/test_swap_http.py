@@ -23,9 +23,11 @@ import flagplot.web.replays as replays_module
 import flagplot.web.views as views_module
 from flagplot.core.errors import IllegalChoice, UndoRefused
 from flagplot.core.sides import Side
+from flagplot.editions.current import EDITIONS
 from flagplot.play.game import Game
 from flagplot.web.asking import hall_of
 from flagplot.web.hall import Hall, LiveGame, UnknownGame
+from tests.properties.any_rules import any_rules
 from tests.properties.random_battles import KEY, SeededDice
 from tests.properties.test_swap import TAKEN_AS_OFFERED, build
 from tests.web.swapping import Difference, SeededGame, ask_back, play_pair
@@ -46,10 +48,22 @@ def seeded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
 def test_nobody_receives_a_byte_of_what_was_exchanged_until_it_is_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One pair of each kind: watched, private, watched later. The enemy, the host, a spectator or stranger, half a screen."""
+    """One pair of each kind: watched, private, watched later. The enemy, the host, a spectator or stranger, half a screen.
+    The first is by the rules nobody has chosen from, the others by any options of either edition."""
+    rules = ({}, any_rules(1, "2008"), any_rules(2, "current"))
     with seeded(tmp_path, monkeypatch) as server:
-        played = [play_pair(server, seed, most=MOST) for seed in range(PAIRS)]
+        played = [play_pair(server, seed, most=MOST, **rules[seed]) for seed in range(PAIRS)]
     assert sum(given for _, given in played) > 15 * PAIRS, "too few decisions before something was shown"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_many_pairs_under_any_options_receive_the_same_bytes(
+    edition: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with seeded(tmp_path, monkeypatch) as server:
+        for seed in range(5_000, 5_000 + 8 * SCALE):
+            play_pair(server, seed, most=60, **any_rules(seed, edition))
 
 
 @pytest.mark.long
