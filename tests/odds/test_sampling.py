@@ -124,6 +124,7 @@ def test_a_run_ends_when_the_interval_is_narrow_or_the_battles_are_spent() -> No
 
 def test_whoever_stops_asking_keeps_what_he_has(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sampling, "at_hand", lambda: False)
+    monkeypatch.setattr(sampling, "AT_ONCE", 60.0)
     with ThreadPoolExecutor(1) as pool:
         run = sample(world("calabria"), width=0.001, executor=pool, engine="procedures")
         assert [next(run).tally.battles for _ in range(3)] == [4, 12, 16]
@@ -137,7 +138,7 @@ from flagplot.odds.worlds import formed
 from flagplot.scenarios.loader import load_scenario
 scenario = load_scenario("calabria")
 run = sampling.sample(formed(scenario.setup, sampling.admirals(sampling.USUAL)))
-assert next(run).tally.battles == 4
+assert 1 <= next(run).tally.battles <= 4
 print(*{"numba", "llvmlite", "scipy"} & set(sys.modules))
 """
 

@@ -1,4 +1,4 @@
-"""Options that commands share: numbers, rulings to go by, typed dice, JSON.
+"""Options that commands share: numbers, rulings to go by, typed dice, JSON; what a saved game keeps.
 
 The law here: an option stands once, so that it is called, typed and explained alike in every command.
 """
@@ -6,6 +6,7 @@ The law here: an option stands once, so that it is called, typed and explained a
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import StrEnum
 from typing import Annotated, Any
 
 import typer
@@ -13,6 +14,14 @@ import typer
 from flagplot.core.errors import PlayerError
 
 RARE = "Now and then"
+ENDING = ".flagplot"  # of saved games
+
+
+class OrderOfBattle(StrEnum):
+    """Whether each side knows at the start which ships the other brings."""
+
+    OPEN = "open"
+    HIDDEN = "hidden"
 
 
 def a_number(help: str, panel: str | None = None) -> Any:
@@ -44,6 +53,14 @@ def chosen_options(typed: Sequence[str] | None) -> dict[str, str]:
             raise PlayerError(f"{each!r} is not an option: write --option NAME=VALUE; flagplot options lists them")
         chosen[name.strip()] = value.strip()
     return chosen
+
+
+def refuse_changes(order_of_battle: OrderOfBattle | None, option: list[str] | None, edition: str | None = None) -> None:
+    """A game in progress keeps what it was begun with."""
+    if order_of_battle is not None or option:
+        raise PlayerError("a saved game goes on with the options and the order of battle it was begun with")
+    if edition is not None:
+        raise PlayerError("a saved game goes on with the edition it was begun with")
 
 
 def dice_option(help: str) -> Any:

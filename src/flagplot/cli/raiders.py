@@ -23,7 +23,7 @@ from flagplot.cli.chance_pages import (
     typed_dice,
 )
 from flagplot.cli.command_options import RARE, Json, More, a_number, chosen_options, dice_option, rulings_option
-from flagplot.cli.step_pages import Page
+from flagplot.cli.page import Page
 from flagplot.cli.terminal import console, print_json, wants_json
 from flagplot.cli.typed import number
 from flagplot.core.errors import PlayerError

@@ -9,6 +9,7 @@ asked, never on how many workers there were, what they fought with, or one that 
 from __future__ import annotations
 
 import sys
+import time
 from collections import deque
 from collections.abc import Generator, Iterator, Mapping
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
@@ -29,7 +30,7 @@ from flagplot.odds.tally import Tally
 from flagplot.odds.worlds import NoOdds, World, fight
 
 MOST_BATTLES = 10_000_000
-OPENING = 4  # battles in the first answer, which is to come at once
+OPENING, AT_ONCE = 4, 0.1  # battles in the first answer, which is to come at once: fewer if they take more seconds
 PLAIN_PIECE = 8  # battles fought at once by the procedures
 COMPILED_PIECE = 8192
 FIRST_LOOK, LAST_STEP = 16, 16_384  # looks are after 16 battles, 32, 64 and so on, then after every 16,384
@@ -172,8 +173,7 @@ class _Pieces:
     def results(self, pool: Executor, ahead: int) -> Generator[tuple[int, Tally]]:
         """How many battles, and what they came to, in their order."""
         if not self.must and not at_hand():
-            batch = self._batch(OPENING)
-            yield batch.battles, fight_plainly(batch)
+            yield self._opening()
         waiting: deque[tuple[int, Future[Tally]]] = deque()
         try:
             while waiting or self.next < self.most:
@@ -184,6 +184,14 @@ class _Pieces:
         finally:
             for _, piece in waiting:
                 piece.cancel()
+
+    def _opening(self) -> tuple[int, Tally]:
+        """The first few battles."""
+        until = time.monotonic() + AT_ONCE
+        first = fight_plainly(self._batch(1))
+        while self.next < min(OPENING, self.most) and time.monotonic() < until:
+            first += fight_plainly(self._batch(1))
+        return self.next, first
 
     def _give(self, pool: Executor) -> tuple[int, Future[Tally]]:
         """The next piece, being fought."""
