@@ -76,7 +76,10 @@ def nursery() -> Nursery:
 
 def _raise_commands() -> None:
     """What the nursery does: read what is wanted, fork, say how it ended."""
-    import flagplot.cli.main  # noqa: F401
+    from flagplot.cli.main import COMMANDS, loaded
+
+    for name in COMMANDS:
+        loaded(name)
 
     with os.fdopen(os.dup(0)) as wishes, os.fdopen(os.dup(1), "w", buffering=1) as told:
         for line in iter(wishes.readline, ""):

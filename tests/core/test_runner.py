@@ -176,8 +176,9 @@ def test_a_number_covers_its_own_rows_and_no_other() -> None:
 
 
 def test_the_most_exact_carrier_of_a_rule_comes_first() -> None:
-    import flagplot.api  # noqa: F401
+    import flagplot.api
 
+    flagplot.api.load()
     names = [function.__name__ for function in rulebook.carriers_of("22.54B.1")]
     whole = names.index("fleet_combat")
     assert {"surplus_capital_form", "heavy_targets_form"} <= set(names[:whole])  # of the current edition and of 2008

@@ -13,11 +13,11 @@ import pytest
 from flagplot.api.battle_odds import world_of_setup
 from flagplot.core.sides import Side
 from flagplot.odds import advisor, compiling, sampling
-from flagplot.odds.sampling import USUAL, Batch, fight_plainly
+from flagplot.odds.sampling import OPENING, USUAL, Batch, fight_plainly
 from flagplot.odds.tally import Tally
 from flagplot.scenarios.loader import load_scenario
 from flagplot.web import odds_worker
-from flagplot.web.odds_worker import FIRST, Advice, Question, Run, Told, Turn, work
+from flagplot.web.odds_worker import Advice, Question, Run, Told, Turn, work
 
 SECRET = "Wakamiya Maru"
 
@@ -49,13 +49,15 @@ def test_the_kernels_take_over_in_the_middle_of_a_question(monkeypatch: pytest.M
         return fight
 
     monkeypatch.setattr(compiling, "begin", lambda: None)
-    monkeypatch.setattr(compiling, "ready", lambda: len(by) >= 2)
+    monkeypatch.setattr(compiling, "ready", lambda: len(by) >= 5)
+    monkeypatch.setattr(sampling, "at_hand", lambda: False)
+    monkeypatch.setattr(sampling, "AT_ONCE", 60.0)
     monkeypatch.setattr(sampling, "fight_plainly", noted("procedures"))
     monkeypatch.setattr(sampling, "fight_compiled", noted("kernels"))
     found = through(Run(question()))
-    assert found[0]["battles"] == FIRST and found[-1]["battles"] == 28
+    assert found[0]["battles"] == OPENING and found[-1]["battles"] == 28
     how = [each[0] for each in by]
-    assert how[0] == "procedures" and by[0][1:] == (0, FIRST)  # at once
+    assert by[:OPENING] == [("procedures", battle, 1) for battle in range(OPENING)]  # at once
     assert how == sorted(how, reverse=True) and how[-1] == "kernels"
     monkeypatch.setattr(compiling, "ready", lambda: False)
     plainly = through(Run(question()))[-1]
@@ -92,10 +94,12 @@ def test_the_kernels_take_over_in_the_middle_of_advice(monkeypatch: pytest.Monke
     assert through(Run(asked))[-1] == found[-1]
 
 
-def test_a_question_that_has_had_its_time_keeps_what_it_has() -> None:
+def test_a_question_that_has_had_its_time_keeps_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sampling, "at_hand", lambda: False)
+    monkeypatch.setattr(sampling, "AT_ONCE", 0.0)
     told = Run(question(most=100_000)._replace(seconds=0.0001)).turn(0.1)
     answer = json.loads(told.answer)
-    assert told.last and answer["battles"] == FIRST and "the longest a question may take here" in answer["why"]
+    assert told.last and answer["battles"] == 1 and "the longest a question may take here" in answer["why"]
 
 
 class Pipe:

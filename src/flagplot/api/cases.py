@@ -14,7 +14,8 @@ from typing import Any
 
 import msgspec
 
-from flagplot.api.calls import CALLS, call, schemas
+from flagplot.api import CALLS, call
+from flagplot.api.calls import schemas
 from flagplot.core.errors import GameError, PlayerError
 from flagplot.core.forms import Wire
 

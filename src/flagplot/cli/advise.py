@@ -16,10 +16,9 @@ from rich.table import Table
 from flagplot.api.battle_advice import advise as the_advice
 from flagplot.api.battle_advice import world_to_advise
 from flagplot.api.battle_odds import two_doctrines, world_of_game, world_of_setup
-from flagplot.cli.command_options import chosen_options, edition_option, rulings_option
+from flagplot.cli.command_options import ENDING, chosen_options, edition_option, refuse_changes, rulings_option
 from flagplot.cli.odds import BLANK, the_doctrine, the_number, the_text, watched
-from flagplot.cli.play import ENDING, refuse_changes
-from flagplot.cli.step_pages import Page
+from flagplot.cli.page import Page
 from flagplot.cli.terminal import console, print_json, wants_json
 from flagplot.core.errors import PlayerError
 from flagplot.core.sides import SIDES

@@ -31,7 +31,7 @@ from flagplot.cli.command_options import (
     rules_chosen,
     rulings_option,
 )
-from flagplot.cli.step_pages import Page
+from flagplot.cli.page import Page
 from flagplot.cli.terminal import console, print_json, wants_json
 from flagplot.cli.typed import items, number
 from flagplot.core.errors import PlayerError

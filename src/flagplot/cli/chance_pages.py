@@ -13,8 +13,8 @@ from rich.table import Table
 from rich.text import Text
 
 from flagplot.api.chances import bands, exact, within
+from flagplot.cli.page import Page
 from flagplot.cli.step_dice import the_dice
-from flagplot.cli.step_pages import Page
 from flagplot.core.errors import PlayerError
 from flagplot.play.wording import listed, percent_in_table
 

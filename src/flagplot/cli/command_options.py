@@ -1,4 +1,4 @@
-"""Options that commands share: numbers, rulings to go by, typed dice, JSON.
+"""Options that commands share: numbers, rulings to go by, typed dice, JSON; what a saved game keeps.
 
 The law here: an option stands once, so that it is called, typed and explained alike in every command.
 """
@@ -6,15 +6,22 @@ The law here: an option stands once, so that it is called, typed and explained a
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import StrEnum
 from typing import Annotated, Any, NamedTuple
 
 import typer
 
 from flagplot.core.errors import PlayerError
-from flagplot.editions.current import ruleset
-from flagplot.play.report import rules_in_words
 
 RARE = "Now and then"
+ENDING = ".flagplot"  # of saved games
+
+
+class OrderOfBattle(StrEnum):
+    """Whether each side knows at the start which ships the other brings."""
+
+    OPEN = "open"
+    HIDDEN = "hidden"
 
 
 def a_number(help: str, panel: str | None = None) -> Any:
@@ -56,11 +63,15 @@ class Rules(NamedTuple):
 
     def number(self, current: str) -> str:
         """What a rule of the current edition is numbered in this one."""
+        from flagplot.editions.current import ruleset  # the rules of a game take their time to load
+
         return ruleset(*self).number(current)
 
     @property
     def words(self) -> str:
         """As a sentence."""
+        from flagplot.play.report import rules_in_words
+
         return f"{rules_in_words(self.edition, self.options)}."
 
     @property
@@ -71,9 +82,19 @@ class Rules(NamedTuple):
 
 def rules_chosen(edition: str, option: Sequence[str] | None) -> Rules:
     """The rules that were typed; those that do not exist are refused."""
+    from flagplot.editions.current import ruleset
+
     rules = Rules(edition, chosen_options(option))
     ruleset(*rules)
     return rules
+
+
+def refuse_changes(order_of_battle: OrderOfBattle | None, option: list[str] | None, edition: str | None = None) -> None:
+    """A game in progress keeps what it was begun with."""
+    if order_of_battle is not None or option:
+        raise PlayerError("a saved game goes on with the options and the order of battle it was begun with")
+    if edition is not None:
+        raise PlayerError("a saved game goes on with the edition it was begun with")
 
 
 def dice_option(help: str) -> Any:

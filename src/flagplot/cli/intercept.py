@@ -17,7 +17,7 @@ from rich.table import Table
 from flagplot import api
 from flagplot.cli.chance_pages import typed_dice
 from flagplot.cli.command_options import Edition, Json, More, Option, Rules, a_number, dice_option, rules_chosen
-from flagplot.cli.step_pages import Page
+from flagplot.cli.page import Page
 from flagplot.cli.terminal import console, print_json, wants_json
 from flagplot.cli.typed import number
 from flagplot.core.errors import PlayerError

@@ -20,9 +20,15 @@ from rich.text import Text
 
 from flagplot.api.battle_odds import odds as the_odds
 from flagplot.api.battle_odds import read_doctrine, two_doctrines, world_of_game, world_of_setup
-from flagplot.cli.command_options import chosen_options, edition_option, rulings_option
-from flagplot.cli.play import ENDING, OrderOfBattle, refuse_changes
-from flagplot.cli.step_pages import Page
+from flagplot.cli.command_options import (
+    ENDING,
+    OrderOfBattle,
+    chosen_options,
+    edition_option,
+    refuse_changes,
+    rulings_option,
+)
+from flagplot.cli.page import Page
 from flagplot.cli.terminal import console, print_json, wants_json
 from flagplot.core.errors import PlayerError
 from flagplot.core.sides import SIDES, Side
@@ -208,8 +214,10 @@ def watched(
     try:
         with closing(steps), shown:  # type: ignore[type-var]
             line = shown.add_task("fighting", total=None, width="")
+            first = True
             for answer in steps:
-                shown.update(line, **how_far(answer))
+                shown.update(line, refresh=first, **how_far(answer))
+                first = False
     except KeyboardInterrupt:
         if not answer:
             raise
@@ -218,8 +226,12 @@ def watched(
 
 
 def _how_far(answer: Mapping[str, Any]) -> dict[str, Any]:
-    reach = max(each["high"] - each["low"] for each in answer["win"].values())
-    return {"description": f"{answer['battles']:,} battles", "width": f"± {50 * reach:.1f} %"}
+    """The answer so far: who wins more often, how sure that is, and after how many battles."""
+    win = answer["win"]
+    ahead = max(SIDES, key=lambda side: win[side]["chance"])
+    reach = max(each["high"] - each["low"] for each in win.values())
+    told = f"{answer['sides'][ahead]['name']} wins {percent(win[ahead]['chance'])} ± {50 * reach:.1f}"
+    return {"description": f"{answer['battles']:,} battle{'s' if answer['battles'] > 1 else ''}: {told}", "width": ""}
 
 
 # -- what is told -----------------------------------------------------------------------------------

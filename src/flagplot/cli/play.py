@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from flagplot.bots.bot import Bot
-from flagplot.cli.command_options import chosen_options, edition_option
+from flagplot.cli.command_options import ENDING, OrderOfBattle, chosen_options, edition_option, refuse_changes
 from flagplot.cli.session import Quit, Session, free_path, refuse_to_overwrite
 from flagplot.cli.terminal import EndOfInput, Reader, console
 from flagplot.cli.voices import Spoken, Voice, Written
@@ -25,7 +25,6 @@ from flagplot.play.saves import load
 from flagplot.play.saves import save as write
 from flagplot.play.standing_orders import OrdersRefused, StandingOrder, read_orders
 
-ENDING = ".flagplot"
 DEFAULT = "denmark-strait"
 
 
@@ -42,13 +41,6 @@ class BotName(StrEnum):
 
     ADMIRAL = "admiral"
     RANDOM = "random"
-
-
-class OrderOfBattle(StrEnum):
-    """Whether each side knows at the start which ships the other brings."""
-
-    OPEN = "open"
-    HIDDEN = "hidden"
 
 
 def play(
@@ -196,14 +188,6 @@ def the_orders(file: str) -> tuple[StandingOrder, ...]:
         return read_orders(text)
     except OrdersRefused as refusal:
         raise PlayerError(f"{path}, {refusal}") from None
-
-
-def refuse_changes(order_of_battle: OrderOfBattle | None, option: list[str] | None, edition: str | None = None) -> None:
-    """A game in progress keeps what it was begun with."""
-    if order_of_battle is not None or option:
-        raise PlayerError("a saved game goes on with the options and the order of battle it was begun with")
-    if edition is not None:
-        raise PlayerError("a saved game goes on with the edition it was begun with")
 
 
 def _new(

@@ -13,8 +13,9 @@ import typer
 from flagplot.api.calls import Decision
 from flagplot.cli.aimed import NOTHING, choose, place, read_aims
 from flagplot.cli.command_options import Edition, Json, More, Option, Rules, a_number, rules_chosen
+from flagplot.cli.page import Page
 from flagplot.cli.step_dice import ENOUGH, Step, Thrown, ask, resolve, the_dice
-from flagplot.cli.step_pages import Page, engagement_page, squadrons, strike_page, submarine_page
+from flagplot.cli.step_pages import engagement_page, squadrons, strike_page, submarine_page
 from flagplot.cli.terminal import console, print_json, wants_json
 from flagplot.cli.typed import (
     Ships,

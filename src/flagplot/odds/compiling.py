@@ -1,8 +1,8 @@
 """Compiling the kernels of whole battles out of sight: piece by piece, each in a process of its own that ends.
 
 The law here: nobody waits. Until the kernels are ready the procedures fight, with the same result. What was compiled is
-kept on disk (jit.py) and marked as whole when the last piece is done; `python -m flagplot.odds.compiling` does it now and
-says how long it took and how much memory the largest piece had.
+kept on disk (jit.py), and the machine code of whole battles by itself (native.py), when it has fought some and they were
+right; `python -m flagplot.odds.compiling` does it now and says how long it took and how much memory the largest piece had.
 """
 
 from __future__ import annotations
@@ -16,8 +16,13 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from fcntl import LOCK_EX, LOCK_NB, flock
 from functools import cache
+from hashlib import blake2b
+from importlib import import_module
 from pathlib import Path
 from resource import RUSAGE_SELF, getrusage
+from typing import Any
+
+from flagplot.odds import native
 
 # The longest first, so that the processes end together; then what fights whole battles.
 PARTS = (
@@ -30,22 +35,44 @@ PARTS = (
     "kernel_shore",
 )
 WHOLE = ("kernel_battle", "kernel_outcome")
+LAST = WHOLE[-1]
 AT_ONCE = 2  # processes
+LATER = 5  # how much a compiler in the background gives way to who fights meanwhile
 MARK = "ready.json"
 CLAIM = "compiling"
-IF_FREE = "--if-free"
+IF_FREE, CHECK = "--if-free", "--check"
+CHECKED = ("midway", "six-groups", "denmark-strait")  # battles that machine code must fight right, and how many of each
+CHECKS = 50
 
 
 @cache
-def _folder() -> Path:
+def folder() -> Path:
+    """Where what is compiled is kept."""
     from flagplot.odds.jit import cache_folder  # Numba takes its time to load
 
     return cache_folder()
 
 
 def ready() -> bool:
-    """Whether everything is compiled."""
-    return (_folder() / MARK).exists()
+    """Whether everything is compiled, so that it need only be loaded: machine code of these sources, wherever they are; or
+    what Numba keeps of just these files."""
+    return native.is_kept(folder()) or _told().get("files") == _files()
+
+
+def _told() -> dict[str, Any]:
+    try:
+        told: dict[str, Any] = json.loads((folder() / MARK).read_text())
+    except (OSError, ValueError):
+        return {}
+    return told
+
+
+@cache
+def _files() -> str:
+    """Which files these are, and when they were written: by that Numba knows what it has compiled."""
+    here = Path(__file__).parent
+    facts = [(path.name, path.stat().st_mtime_ns) for path in sorted(here.glob("*.py"))]
+    return blake2b(repr((str(here), native.processor(), facts)).encode(), digest_size=8).hexdigest()
 
 
 def begin() -> None:
@@ -58,7 +85,7 @@ def begin() -> None:
 @cache
 def _start() -> None:
     with suppress(OSError):  # without room for a cache there are only the procedures
-        _folder().mkdir(parents=True, exist_ok=True)
+        folder().mkdir(parents=True, exist_ok=True)
         subprocess.Popen(
             [sys.executable, "-m", "flagplot.odds.compiling", IF_FREE],
             stdin=subprocess.DEVNULL,
@@ -71,7 +98,7 @@ def _start() -> None:
 def _claimed() -> bool:
     """Whether another process is compiling, and alive."""
     try:
-        with (_folder() / CLAIM).open() as claim:
+        with (folder() / CLAIM).open() as claim:
             flock(claim, LOCK_EX | LOCK_NB)
     except FileNotFoundError:
         return False
@@ -83,26 +110,27 @@ def _claimed() -> bool:
 def compile_all(*, wait: bool = True) -> dict[str, float]:
     """Compile every piece in a process of its own. If another process does so already, wait for it, or leave it to it. How
     long it took, and the most memory one piece had."""
-    folder = _folder()
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / CLAIM).open("w") as claim:
+    folder().mkdir(parents=True, exist_ok=True)
+    with (folder() / CLAIM).open("w") as claim:
         # The operating system lets go of the lock however this process ends.
         flock(claim, LOCK_EX if wait else LOCK_EX | LOCK_NB)
-        if not ready():
-            _compile(folder)
-    told: dict[str, float] = json.loads((folder / MARK).read_text())
-    return told
+        if not ready() or not _told():
+            _compile()
+    told = _told()
+    return {what: told[what] for what in ("seconds", "megabytes")}
 
 
-def _compile(folder: Path) -> None:
+def _compile() -> None:
     began = time.monotonic()
     with ThreadPoolExecutor(AT_ONCE) as pool:
         most = max(pool.map(_part, PARTS))
     most = max(most, *map(_part, WHOLE))
-    told = {"seconds": round(time.monotonic() - began, 1), "megabytes": round(most, 1)}
-    waiting = folder / f"{MARK}.{os.getpid()}"
+    with suppress(subprocess.CalledProcessError):  # then battles are called through Numba
+        most = max(most, _part(CHECK))
+    told = {"seconds": round(time.monotonic() - began, 1), "megabytes": round(most, 1), "files": _files()}
+    waiting = folder() / f"{MARK}.{os.getpid()}"
     waiting.write_text(json.dumps(told))
-    waiting.replace(folder / MARK)
+    waiting.replace(folder() / MARK)
 
 
 def _part(name: str) -> float:
@@ -111,13 +139,40 @@ def _part(name: str) -> float:
     return float(subprocess.run(asked, capture_output=True, text=True, check=True).stdout)
 
 
+def check() -> None:
+    """Fight a few battles by machine code as it was kept and, the same ones, through Numba; where all are the same the code is
+    approved. A crash is this process's own."""
+    from flagplot.odds import kernels
+    from flagplot.odds.kernel_outcome import fight_many
+    from flagplot.odds.sampling import USUAL, admirals
+    from flagplot.odds.worlds import formed
+    from flagplot.scenarios.loader import load_scenario
+
+    kept = native.loaded(folder(), new=True)
+    for name in CHECKED:
+        scenario = load_scenario(name)
+        world = formed(scenario.setup, admirals(USUAL), scenario.edition, scenario.options)
+        prepared = kernels.prepare(world, USUAL)
+        rows = [kernels.fight_rows(prepared, 0, 0, CHECKS, by=by) for by in (kept, fight_many)]
+        if (rows[0] != rows[1]).any():
+            sys.exit(f"machine code fights {name} otherwise")
+    native.approve(folder())
+
+
 def main(words: list[str]) -> None:
     """A piece, if one is named, or everything."""
     if words == [IF_FREE]:
+        with suppress(OSError):
+            os.nice(LATER)
         with suppress(BlockingIOError):
             compile_all(wait=False)
     elif words:
-        __import__(f"flagplot.odds.{words[0]}")
+        if words == [CHECK]:
+            check()
+        else:
+            module: Any = import_module(f"flagplot.odds.{words[0]}")
+            if words == [LAST]:
+                native.keep(module.fight_many, folder())
         sys.stdout.write(f"{getrusage(RUSAGE_SELF).ru_maxrss / 1024:.1f}\n")
     else:
         sys.stdout.write(json.dumps(compile_all()) + "\n")

@@ -8,6 +8,7 @@ fight it instead.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +17,7 @@ from flagplot.core.sides import SIDES, Side
 from flagplot.doctrine.doctrine import Doctrine
 from flagplot.model.ships import light
 from flagplot.model.squadrons import squadron
+from flagplot.odds import compiling, native
 from flagplot.odds import kernel_layout as at
 from flagplot.odds import kernel_plan as of
 from flagplot.odds.choices import ALL, NOTHING, Order
@@ -23,6 +25,7 @@ from flagplot.odds.jit import Words
 from flagplot.odds.kernel_layout import NONE
 from flagplot.odds.kernel_names import Layout, groups_of
 from flagplot.odds.kernel_state import encode
+from flagplot.odds.native import Kernel
 from flagplot.odds.outcomes import VICTORS, Column, Columns, columns_of
 from flagplot.odds.tally import Tally
 from flagplot.odds.worlds import World
@@ -127,14 +130,24 @@ def _operands(what: str, name: str, side: int, layout: Layout, c: Words) -> tupl
     return NONE, NONE
 
 
-def fight_rows(prepared: Prepared, seed: int, first: int, battles: int) -> Words:
+@cache
+def kernel() -> Kernel:
+    """What fights compiled battles: the machine code that was kept, or else Numba, which may have to compile it."""
+    if native.is_kept(compiling.folder()):
+        return native.loaded(compiling.folder())
+    from flagplot.odds.kernel_outcome import fight_many
+
+    by_numba: Kernel = fight_many
+    return by_numba
+
+
+def fight_rows(prepared: Prepared, seed: int, first: int, battles: int, by: Kernel | None = None) -> Words:
     """The rows of so many battles."""
     rows = np.empty(battles * len(prepared.columns.columns), np.int32)
     state = np.zeros(at.STATE_WORDS, np.int32)
-    from flagplot.odds.kernel_outcome import fight_many  # compiled code is loaded when it is first wanted
-
     signed = seed - 2 * LONGEST_SEED if seed >= LONGEST_SEED else seed
-    fight_many(prepared.before, state, prepared.constants, prepared.plan, rows, signed, first, battles)
+    fight = by or kernel()
+    fight(prepared.before, state, prepared.constants, prepared.plan, rows, signed, first, battles)
     return rows.reshape(battles, -1)
 
 

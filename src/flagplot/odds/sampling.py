@@ -8,11 +8,14 @@ asked, never on how many workers there were, what they fought with, or one that 
 
 from __future__ import annotations
 
+import sys
+import time
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from functools import cached_property
 from os import cpu_count
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -27,6 +30,7 @@ from flagplot.odds.tally import Tally
 from flagplot.odds.worlds import NoOdds, World, fight
 
 MOST_BATTLES = 10_000_000
+OPENING, AT_ONCE = 4, 0.1  # battles in the first answer, which is to come at once: fewer if they take more seconds
 PLAIN_PIECE = 8  # battles fought at once by the procedures
 COMPILED_PIECE = 8192
 FIRST_LOOK, LAST_STEP = 16, 16_384  # looks are after 16 battles, 32, 64 and so on, then after every 16,384
@@ -112,18 +116,14 @@ def sample(
     pieces = _Pieces(world, doctrines, seed, most, engine)
     own = executor is None
     pool = executor or ThreadPoolExecutor(workers or cpu_count() or 1)
-    ahead = 2 * (workers or cpu_count() or 1)
     tally = Tally(columns_of(world))
-    waiting: deque[tuple[int, Future[Tally]]] = deque()
     fought = 0
     looks = _looks(most)
     look = next(looks)
+    results = pieces.results(pool, 2 * (workers or cpu_count() or 1))
     try:
-        while fought < most:
-            while len(waiting) < ahead and not pieces.all_given:
-                waiting.append(pieces.give(pool))
-            battles, piece = waiting.popleft()
-            tally += piece.result()
+        for battles, piece in results:
+            tally += piece
             fought += battles
             if fought == look:
                 look = next(looks, most)
@@ -134,8 +134,7 @@ def sample(
                 yield Progress(tally)
         yield Progress(tally, True, f"{most:,} battles were fought, as many as were allowed")
     finally:
-        for _, piece in waiting:
-            piece.cancel()
+        results.close()
         if own:
             pool.shutdown(wait=False, cancel_futures=True)
 
@@ -150,39 +149,71 @@ def _looks(most: int) -> Iterator[int]:
 
 
 class _Pieces:
-    """The battles of a run, given out piece by piece. No piece reaches beyond the next look. Compiled pieces are larger,
-    and may begin in the middle of a run, when the kernels are ready."""
+    """The battles of a run, given out piece by piece. No piece reaches beyond the next look. The first few are fought here and
+    now by the procedures, for which nothing need be loaded. Compiled pieces are larger, and may begin in the middle of a
+    run, when the kernels are ready."""
 
     def __init__(self, world: World, doctrines: Mapping[Side, Doctrine], seed: int, most: int, engine: str) -> None:
         if engine not in ENGINES:
             raise NoOdds(f"battles are fought by {', '.join(ENGINES)}, not by {engine!r}")
-        self.world, self.doctrines, self.seed, self.most = world, doctrines, seed, most
+        self.world, self.doctrines, self.seed, self.most, self.engine = world, doctrines, seed, most, engine
         self.next = 0
         self.looks = _looks(most)
         self.look = next(self.looks)
-        self.plainly = engine == PROCEDURES or not self._can_be_compiled(engine)
-        if engine == AUTO and not self.plainly:
-            compiling.begin()
         self.must = engine == COMPILED
+        if self.must:
+            _ = self.compilable
 
-    def _can_be_compiled(self, engine: str) -> bool:
+    @cached_property
+    def compilable(self) -> bool:
         """Whether the kernels play this world; who asks for them and nothing else is told why not."""
+        if self.engine == PROCEDURES:
+            return False
         why = why_not_compiled(self.world, self.doctrines)
-        if why and engine == COMPILED:
+        if why and self.must:
             raise NoOdds(f"this battle cannot be compiled: {why}")
+        if not why and not self.must:
+            compiling.begin()
         return not why
 
-    @property
-    def all_given(self) -> bool:
-        """Whether nothing is left to fight."""
-        return self.next >= self.most
+    def results(self, pool: Executor, ahead: int) -> Generator[tuple[int, Tally]]:
+        """How many battles, and what they came to, in their order."""
+        if not self.must and not at_hand():
+            yield self._opening()
+        waiting: deque[tuple[int, Future[Tally]]] = deque()
+        try:
+            while waiting or self.next < self.most:
+                while len(waiting) < ahead and self.next < self.most:
+                    waiting.append(self._give(pool))
+                battles, piece = waiting.popleft()
+                yield battles, piece.result()
+        finally:
+            for _, piece in waiting:
+                piece.cancel()
 
-    def give(self, pool: Executor) -> tuple[int, Future[Tally]]:
+    def _opening(self) -> tuple[int, Tally]:
+        """The first few battles."""
+        until = time.monotonic() + AT_ONCE
+        first = fight_plainly(self._batch(1))
+        while self.next < min(OPENING, self.most) and time.monotonic() < until:
+            first += fight_plainly(self._batch(1))
+        return self.next, first
+
+    def _give(self, pool: Executor) -> tuple[int, Future[Tally]]:
         """The next piece, being fought."""
-        compiled = not self.plainly and (self.must or compiling.ready())
-        size = min(COMPILED_PIECE if compiled else PLAIN_PIECE, self.look - self.next)
-        batch = Batch(self.world, self.doctrines, self.seed, self.next, size)
-        self.next += size
+        compiled = self.compilable and (self.must or compiling.ready())
+        batch = self._batch(COMPILED_PIECE if compiled else PLAIN_PIECE)
+        return batch.battles, pool.submit(fight_compiled if compiled else fight_plainly, batch)
+
+    def _batch(self, size: int) -> Batch:
+        batch = Batch(self.world, self.doctrines, self.seed, self.next, min(size, self.look - self.next))
+        self.next += batch.battles
         if self.next == self.look:
             self.look = next(self.looks, self.most)
-        return size, pool.submit(fight_compiled if compiled else fight_plainly, batch)
+        return batch
+
+
+def at_hand() -> bool:
+    """Whether compiled battles can be fought here without loading anything."""
+    kernels: Any = sys.modules.get("flagplot.odds.kernels")
+    return kernels is not None and kernels.kernel.cache_info().currsize > 0

@@ -22,11 +22,9 @@ from flagplot.core.errors import GameError
 from flagplot.core.sides import Side
 from flagplot.doctrine.doctrine import Doctrine
 from flagplot.odds.beliefs import Belief
-from flagplot.odds.sampling import AUTO, PROCEDURES
 from flagplot.odds.worlds import World
 from flagplot.web.limits import report_error
 
-FIRST = 4  # battles in the first answer, which is to come at once
 LATER = 5  # how much we give way to the server: pages before odds
 
 
@@ -115,20 +113,17 @@ class Run:
 
     def _steps(self) -> Iterator[dict[str, Any]]:
         world, belief, doctrines, leave_out, seed, width, most, _, _ = self.question
-        # The first few by the procedures: they need not be loaded, let alone compiled.
-        for narrow, number, engine in ((1.0, min(FIRST, most), PROCEDURES), (width, most, AUTO)):
-            yield from odds(
-                world,
-                belief=belief,
-                doctrines=doctrines,
-                leave_out=leave_out,
-                seed=seed,
-                width=narrow,
-                most=number,
-                executor=Lazily(),
-                workers=1,
-                engine=engine,
-            )
+        yield from odds(
+            world,
+            belief=belief,
+            doctrines=doctrines,
+            leave_out=leave_out,
+            seed=seed,
+            width=width,
+            most=most,
+            executor=Lazily(),
+            workers=1,
+        )
 
     def turn(self, seconds: float) -> Told:
         """Fight for a while. The first turn ends with the first answer."""
@@ -141,17 +136,13 @@ class Run:
             if following is None:
                 break
             answer, first = following, False
-            if answer["last"] and not self._opening(answer):
+            if answer["last"]:
                 return _told(answer, last=True)
         self.left -= time.monotonic() - begun
         if self.left <= 0:
             answer["why"] = f"{self.question.seconds:.0f} seconds were fought, the longest a question may take here"
             return _told(answer, last=True)
         return _told(answer | {"why": ""}, last=False)
-
-    def _opening(self, answer: Mapping[str, Any]) -> bool:
-        """Whether this is the last of the first few battles only, of which more are to follow."""
-        return self.question.advice is None and bool(answer["battles"] <= FIRST < self.question.most)
 
 
 def _told(answer: dict[str, Any], *, last: bool) -> Told:
