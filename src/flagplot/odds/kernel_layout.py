@@ -151,7 +151,8 @@ CARGO_NEEDS = _words(_CARGO)
 
 # Dice (kernel_dice.py): the first of the window, and what makes them.
 WINDOW_DICE = 64
-WINDOW_FIRST = _words(1)  # a multiple of 64, or NONE: nothing filled yet
+NO_WINDOW = -WINDOW_DICE
+WINDOW_FIRST = _words(1)  # a multiple of 64, or NO_WINDOW: nothing filled yet
 SEED_LOW, SEED_HIGH = _words(1), _words(1)
 BATTLE_LOW, BATTLE_HIGH = _words(1), _words(1)
 STREAM = _words(1)

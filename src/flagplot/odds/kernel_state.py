@@ -55,7 +55,7 @@ def encode(
     sides = battle.sides
     layout = Layout(sides, (names_of(battle.fleets[sides[0]]), names_of(battle.fleets[sides[1]])), battle)
     s[at.ROUND], s[at.SEGMENT] = battle.round, at.SEGMENT_NAMES.index(battle.segment)
-    s[at.VICTOR], s[at.WINDOW_FIRST] = _side_number(sides, battle.victor), NONE
+    s[at.VICTOR], s[at.WINDOW_FIRST] = _side_number(sides, battle.victor), at.NO_WINDOW
     s[at.LOSERS] = sum(1 << index for index, side in enumerate(sides) if side in battle.losers)
     s[at.GOES_ON] = battle.goes_on
     _options(c, rules, battle)
@@ -88,7 +88,7 @@ def give_dice(s: Words, seed: int, battle: int, stream: int = 0) -> None:
     """Which dice a battle is played with (philox.py)."""
     words = [seed & M32, (seed >> 32) & M32, battle & M32, (battle >> 32) & M32]
     s[at.SEED_LOW], s[at.SEED_HIGH], s[at.BATTLE_LOW], s[at.BATTLE_HIGH] = np.array(words, np.uint32).astype(np.int32)
-    s[at.STREAM], s[at.DICE_USED], s[at.WINDOW_FIRST] = stream, 0, NONE
+    s[at.STREAM], s[at.DICE_USED], s[at.WINDOW_FIRST] = stream, 0, at.NO_WINDOW
 
 
 def _side_number(sides: Sequence[Side], side: Side | None) -> int:
