@@ -59,6 +59,8 @@ def encode(
     s[at.LOSERS] = sum(1 << index for index, side in enumerate(sides) if side in battle.losers)
     s[at.GOES_ON] = battle.goes_on
     _options(c, rules, battle)
+    for field in (at.GROUP_GUNS, at.GROUP_CARRIERS):
+        s[field : field + at.SIDES * at.MOST_SLOTS] = NONE
     ashore = any(fleet.air_bases for fleet in battle.fleets.values())
     c[at.COPIED_WORDS] = at.KEPT_WORDS if ashore else at.BEFORE_BASES
     for index, side in enumerate(sides):
@@ -180,6 +182,8 @@ def _groups(s: Words, c: Words, side: int, rules: Ruleset, fleet: Fleet, names: 
     s[at.GROUP_OF + side * at.NUMBERS :][: at.NUMBERS] = NONE
     pending = at.PENDING + side * (at.MOST_SLOTS + 1)
     s[pending] = len(fleet.pending)
+    loaded = [key for group in groups_of(fleet) for key in group.light if light(key).state == "loaded"]
+    c[at.LADEN + side] = bool(names.cargo or loaded)
     ship, cargo = side * at.MOST_SHIPS, side * at.MOST_CARGO
     for index, group in enumerate(groups_of(fleet)):
         slot = first + index
@@ -256,6 +260,7 @@ def _ship(s: Words, c: Words, index: int, ship: Ship, where: int, rules: Ruleset
     c[at.SHIP_SIZE + index], c[at.SHIP_KIND + index] = ship.size, number(at.SHIP_KINDS, ship.kind, "kind of ship")
     c[at.SHIP_CARRIER + index], c[at.SHIP_FAST + index] = ship.is_carrier, ship.fast
     c[at.SHIP_BOUND + index] = ship.bound
+    c[at.BOUND + index // at.MOST_SHIPS] |= ship.bound
     crew = Crew(ship.nation, ship.kind, ship.size, ship.nation in fleet.impaired)
     c[at.SHIP_DRM + index] = nationality_drm(rules.nationality, crew)
     c[at.SHIP_PLAIN_DRM + index] = nationality_drm(PLAIN_NAVY, crew._replace(impaired=False))
