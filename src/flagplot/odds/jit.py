@@ -70,6 +70,16 @@ def leaf(function: Function) -> Function:
     return made
 
 
+def loop(function: Function) -> Function:
+    """A kernel function that is one long loop, whose turns do not depend on each other; rarely called."""
+    if how != COMPILED:
+        return _for_device(function)
+    made: Function = as_part(
+        _njit(error_model="numpy", forceinline=False, _nrt=False, **WITHOUT_WRAPPERS)(function), long_loops=True
+    )
+    return made
+
+
 def segment(function: Function) -> Function:
     """A kernel called from outside, (s, c) -> nothing: compiled for just these arguments, and kept on disk."""
     return _kept("void(int32[::1], int32[::1])", function)

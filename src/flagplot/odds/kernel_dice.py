@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from flagplot.odds import philox as source
-from flagplot.odds.jit import Words, jit, leaf
+from flagplot.odds.jit import Words, jit, leaf, loop
 from flagplot.odds.kernel_layout import (
     BATTLE_HIGH,
     BATTLE_LOW,
     DICE_USED,
-    NONE,
+    NO_WINDOW,
     SEED_HIGH,
     SEED_LOW,
     STREAM,
@@ -29,7 +29,7 @@ def set_dice(s: Words, seed: int, battle: int, stream: int) -> None:
     s[BATTLE_LOW], s[BATTLE_HIGH] = _signed(battle & M32), _signed((battle >> 32) & M32)
     s[STREAM] = stream
     s[DICE_USED] = 0
-    s[WINDOW_FIRST] = NONE
+    s[WINDOW_FIRST] = NO_WINDOW
 
 
 @jit
@@ -37,7 +37,7 @@ def _signed(word: int) -> int:
     return word - (1 << 32) if word >> 31 else word
 
 
-@jit
+@loop
 def _fill(s: Words, first: int) -> None:
     """The 64 dice from `first` on."""
     stream, low, high = int(s[STREAM]), int(s[BATTLE_LOW]) & M32, int(s[BATTLE_HIGH]) & M32
@@ -51,18 +51,19 @@ def _fill(s: Words, first: int) -> None:
     s[WINDOW_FIRST] = first
 
 
-@jit
+@leaf
 def die(s: Words) -> int:
     """The next die."""
     k = int(s[DICE_USED])
     s[DICE_USED] = k + 1
-    first = k - k % WINDOW_DICE
-    if s[WINDOW_FIRST] != first:
-        _fill(s, first)
-    return int(s[WINDOW + k - first])
+    place = k - int(s[WINDOW_FIRST])
+    if not 0 <= place < WINDOW_DICE:
+        place = k % WINDOW_DICE
+        _fill(s, k - place)
+    return int(s[WINDOW + place])
 
 
-@jit
+@leaf
 def two_dice(s: Words) -> int:
     """The sum of the next two."""
     return die(s) + die(s)

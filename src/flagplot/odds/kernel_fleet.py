@@ -21,7 +21,7 @@ from flagplot.odds.kernel_groups import (
 )
 from flagplot.odds.kernel_hits import allot, hit_light_ships, hit_ship, lose_from, stow_cargo
 from flagplot.odds.kernel_layout import NONE
-from flagplot.odds.kernel_maps import copy_map, held, put, total
+from flagplot.odds.kernel_maps import add, copy_map, held, total
 from flagplot.odds.kernel_tables import COLUMNS, NAVAL_ATTACK
 
 LIGHT, HOLD = -1, -2  # where surplus ships fire: at the light ships, or not at all
@@ -45,16 +45,17 @@ def _screened_below(s: Words, c: Words, side: int, counts: int) -> int:
         return NO_DRM
     if order == at.SCREEN_NOTHING:
         return -NO_DRM
-    best, all_light = -NO_DRM, 0
+    best, least, all_light = -NO_DRM, NO_DRM, 0
     for i in range(s[counts]):
         kind = s[counts + 1 + 2 * i]
         if c[at.LIGHT_TYPE + kind] <= at.DD and c[at.LIGHT_STATE + kind] == at.SOUND:
             best = max(best, c[at.LIGHT_PLAIN_DRM + kind])
+            least = min(least, c[at.LIGHT_PLAIN_DRM + kind])
             all_light += c[at.LIGHT_FACTORS + kind] * s[counts + 2 + 2 * i]
     if best == -NO_DRM:
         return -NO_DRM
     weaker = 0
-    for i in range(s[counts]):
+    for i in range(s[counts] if least < best else 0):
         kind = s[counts + 1 + 2 * i]
         if c[at.LIGHT_TYPE + kind] <= at.DD and c[at.LIGHT_STATE + kind] == at.SOUND:
             if c[at.LIGHT_PLAIN_DRM + kind] < best:
@@ -70,17 +71,20 @@ def _form_line(s: Words, c: Words, side: int, group: int) -> None:
     capital, screened = at.LINE_CAPITAL + side * at.SHIP_ROW, at.LINE_SCREENED + side * at.SHIP_ROW
     ahead, behind = at.LINE_LIGHT + side * at.LIGHT_MAP, at.LINE_SCREENED_LIGHT + side * at.LIGHT_MAP
     counts = at.GROUP_LIGHT + group * at.LIGHT_MAP
-    s[capital] = s[screened] = s[ahead] = s[behind] = 0
+    s[ahead] = s[behind] = 0
     s[at.LINE_HELD + side * at.SHIP_ROW] = 0
     s[at.LINE_HELD_LIGHT + side * at.LIGHT_MAP] = 0
     below = _screened_below(s, c, side, counts)
+    in_line = behind_it = 0
     for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
         if s[at.SHIP_AT + ship] == group:
-            row = capital
             if s[at.SHIP_DAMAGED + ship] or c[at.SHIP_CARRIER + ship] or below == NO_DRM:
-                row = screened
-            s[row] += 1
-            s[row + s[row]] = ship
+                behind_it += 1
+                s[screened + behind_it] = ship
+            else:
+                in_line += 1
+                _into_line(s, c, side, ship, in_line)
+    s[capital], s[screened] = in_line, behind_it
     for i in range(s[counts]):
         kind = s[counts + 1 + 2 * i]
         type = c[at.LIGHT_TYPE + kind]
@@ -89,22 +93,22 @@ def _form_line(s: Words, c: Words, side: int, group: int) -> None:
             hidden = hidden or below > -NO_DRM
         elif c[at.LIGHT_PLAIN_DRM + kind] < below:
             hidden = True
-        put(s, behind if hidden else ahead, kind, s[counts + 2 + 2 * i])
+        add(s, behind if hidden else ahead, kind, s[counts + 2 + 2 * i])
     s[at.HAMPERED + side] = 1 if s[at.GROUP_UNLADEN + group] or encumbered(s, group) else 0
 
 
 @jit
-def _rank_line(s: Words, c: Words, side: int) -> None:
-    """22.54A. Larger first; then faster; then fewer hits; then the higher DRM; equals as they stand (RC-41)."""
-    row = at.LINE_CAPITAL + side * at.SHIP_ROW
-    for i in range(2, s[row] + 1):
-        ship = s[row + i]
-        key = _rank_key(s, c, ship)
-        j = i - 1
-        while j >= 1 and _rank_key(s, c, s[row + j]) > key:
-            s[row + j + 1] = s[row + j]
-            j -= 1
-        s[row + j + 1] = ship
+def _into_line(s: Words, c: Words, side: int, ship: int, place: int) -> None:
+    """22.54A. One more ship in a line, at this place or before ships of lower rank: larger first; then faster; then fewer
+    hits; then the higher DRM; equals as they stand (RC-41)."""
+    row, ranks = at.LINE_CAPITAL + side * at.SHIP_ROW, at.LINE_RANK + side * at.SHIP_ROW
+    key = _rank_key(s, c, ship)
+    while place > 1 and s[ranks + place - 1] > key:
+        s[row + place] = s[row + place - 1]
+        s[ranks + place] = s[ranks + place - 1]
+        place -= 1
+    s[row + place] = ship
+    s[ranks + place] = key
 
 
 @jit
@@ -126,12 +130,17 @@ def _lowest_light(s: Words, c: Words, counts: int, lowest: int) -> int:
 
 
 @jit
+def _gunnery(s: Words, c: Words, side: int) -> int:
+    """22.55. What modifies every roll of a side in this engagement."""
+    enemy = 1 - side
+    tactical = int(c[at.TACTICAL + side]) - int(c[at.TACTICAL + enemy])
+    return tactical + int(s[at.HAMPERED + enemy]) - int(s[at.HAMPERED + side])
+
+
+@jit
 def _fire(s: Words, c: Words, side: int, factors: int, drm: int, target_drm: int) -> int:
     """22.55. Two dice on the Naval Attack Table for all fire at one target."""
-    enemy = 1 - side
-    modifier = drm - target_drm + int(c[at.TACTICAL + side]) - int(c[at.TACTICAL + enemy])
-    modifier += int(s[at.HAMPERED + enemy]) - int(s[at.HAMPERED + side])
-    roll = two_dice(s) + modifier
+    roll = two_dice(s) + drm - target_drm + int(s[at.GUNNERY + side])
     return int(NAVAL_ATTACK[factors * COLUMNS + min(12, max(2, roll)) - 2])
 
 
@@ -249,8 +258,8 @@ def _aim_light(s: Words, c: Words, side: int, mine: int, theirs: int) -> int:
         if theirs > 0:
             away = min(away, surplus // int(c[at.LIGHT_FACTORS + kind]))
             surplus -= away * int(c[at.LIGHT_FACTORS + kind])
-        put(s, holding if target == NONE else aside, kind, away)
-        put(s, at_light, kind, number - away)
+        add(s, holding if target == NONE else aside, kind, away)
+        add(s, at_light, kind, number - away)
     return target
 
 
@@ -383,8 +392,7 @@ def engage(s: Words, c: Words, one: int, two: int) -> None:
         reveal(s, c, two)
         _form_line(s, c, 0, one)
         _form_line(s, c, 1, two)
-        _rank_line(s, c, 0)
-        _rank_line(s, c, 1)
+        s[at.GUNNERY], s[at.GUNNERY + 1] = _gunnery(s, c, 0), _gunnery(s, c, 1)
         _capital_fire(s, c)
         _light_fire(s, c)
         _screened_fire(s, c, 0)

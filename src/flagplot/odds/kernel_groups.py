@@ -62,9 +62,23 @@ def number_of(s: Words, c: Words, where: int, type: int) -> int:
     return amount
 
 
-@jit
+@leaf
+def changed(s: Words, group: int) -> None:
+    """A group has lost ships or other ships joined it, or some were damaged, loaded or unloaded: its guns and carriers are
+    to be counted anew."""
+    s[at.GROUP_GUNS + group] = s[at.GROUP_CARRIERS + group] = NONE
+
+
+@leaf
 def fast_carriers(s: Words, c: Words, group: int) -> int:
     """22.452B. How many fast carriers a group holds."""
+    if s[at.GROUP_CARRIERS + group] == NONE:
+        s[at.GROUP_CARRIERS + group] = _count_carriers(s, c, group)
+    return int(s[at.GROUP_CARRIERS + group])
+
+
+@jit
+def _count_carriers(s: Words, c: Words, group: int) -> int:
     amount = 0
     for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
         if s[at.SHIP_AT + ship] == group:
@@ -191,9 +205,16 @@ def doctrine_of(c: Words, side: int) -> Doctrine:
     )
 
 
-@jit
+@leaf
 def guns(s: Words, c: Words, group: int) -> int:
     """The undamaged factors of a group that can fire."""
+    if s[at.GROUP_GUNS + group] == NONE:
+        s[at.GROUP_GUNS + group] = _count_guns(s, c, group)
+    return int(s[at.GROUP_GUNS + group])
+
+
+@jit
+def _count_guns(s: Words, c: Words, group: int) -> int:
     amount = 0
     for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
         if s[at.SHIP_AT + ship] == group and not c[at.SHIP_CARRIER + ship] and not s[at.SHIP_DAMAGED + ship]:
@@ -218,6 +239,8 @@ def known_guns(s: Words, c: Words, group: int, doctrine: Doctrine) -> int:
 def deck_air(s: Words, c: Words, group: int) -> int:
     """The naval air aboard a group's sound carriers."""
     amount = 0
+    if fast_carriers(s, c, group) == 0:
+        return amount
     for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
         if s[at.SHIP_AT + ship] == group and not s[at.SHIP_DAMAGED + ship]:
             amount += total(s, at.WING + ship * at.WING_MAP)

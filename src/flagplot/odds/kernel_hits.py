@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from flagplot.odds import kernel_layout as at
 from flagplot.odds.jit import Words, jit
-from flagplot.odds.kernel_groups import eliminate_if_empty
+from flagplot.odds.kernel_groups import changed, eliminate_if_empty
 from flagplot.odds.kernel_layout import NONE
-from flagplot.odds.kernel_maps import held, put, take
+from flagplot.odds.kernel_maps import add, held, put, take
 
 HIT, CRIPPLED, SUNK = range(3)  # what became of a named ship
 
@@ -45,6 +45,7 @@ def hit_ship(s: Words, c: Words, ship: int, hits: int) -> int:
     elif fate == CRIPPLED and not s[at.SHIP_DAMAGED + ship]:
         s[at.SHIP_DAMAGED + ship] = 1
         s[at.SHIP_NEWLY + ship] = 1
+        changed(s, s[at.SHIP_AT + ship])
     return fate
 
 
@@ -54,6 +55,7 @@ def sink_ship(s: Words, c: Words, ship: int) -> None:
     group = s[at.SHIP_AT + ship]
     if group >= 0:
         s[at.GROUP_LOST + group] += c[at.SHIP_SIZE + ship]
+        changed(s, group)
     s[at.SHIP_AT + ship] = at.SUNK
     s[at.SHIP_NEWLY + ship] = 0
     s[at.ROUND_SUNK + ship // at.MOST_SHIPS] += c[at.SHIP_SIZE + ship]
@@ -114,14 +116,20 @@ def allot(s: Words, c: Words, counts: int, hits: int) -> None:
     s[at.LOST_SUNK] = 0
     s[at.LOST_DAMAGED] = 0
     undamaged = hurt = others = 0
+    other = nation = NONE
+    alike = one_nation = True  # one kind of one-factor ships, cruisers of one nation: then nobody goes round
     for i in range(s[counts]):
         kind, number = s[counts + 1 + 2 * i], s[counts + 2 + 2 * i]
         if c[at.LIGHT_TYPE + kind] != at.CA:
             others += number
-        elif c[at.LIGHT_STATE + kind] == at.SOUND:
+            alike, other = other == NONE, int(kind)
+            continue
+        if c[at.LIGHT_STATE + kind] == at.SOUND:
             undamaged += number
         else:
             hurt += number
+        one_nation = one_nation and (nation == NONE or nation == c[at.LIGHT_NATION + kind])
+        nation = int(c[at.LIGHT_NATION + kind])
     cruiser_hits = one_factor = sunk = hurt_sunk = half = 0
     for _ in range(hits):
         cruisers_left = sunk + half < undamaged or half == 1 or hurt_sunk < hurt
@@ -139,10 +147,29 @@ def allot(s: Words, c: Words, counts: int, hits: int) -> None:
                 hurt_sunk += 1
         else:
             break
-    if sunk + half + hurt_sunk > 0:
+    if one_nation:
+        _lose_cruisers_of_one_nation(s, c, counts, sunk, half, hurt_sunk)
+    elif sunk + half + hurt_sunk > 0:
         _lose_cruisers(s, c, counts, sunk, half, hurt_sunk)
-    if one_factor > 0:
+    if alike:
+        add(s, at.LOST_SUNK, other, one_factor)
+    elif one_factor > 0:
         _lose_one_factor_ships(s, c, counts, one_factor)
+
+
+@jit
+def _lose_cruisers_of_one_nation(s: Words, c: Words, counts: int, sunk: int, damaged: int, hurt_sunk: int) -> None:
+    """20.57. Sound cruisers first; a nation has one kind of them, and one of damaged ones."""
+    hurt = NONE
+    for i in range(s[counts]):
+        kind = s[counts + 1 + 2 * i]
+        if c[at.LIGHT_TYPE + kind] == at.CA:
+            if c[at.LIGHT_STATE + kind] == at.SOUND:
+                add(s, at.LOST_SUNK, kind, sunk)
+                add(s, at.LOST_DAMAGED, kind, damaged)
+            else:
+                hurt = int(kind)
+    add(s, at.LOST_SUNK, hurt, hurt_sunk)
 
 
 @jit
@@ -219,6 +246,7 @@ def hit_light_ships(s: Words, c: Words, group: int) -> None:
     """20.532. The losses allotted take effect, and what the ships carried may be lost with them."""
     counts = at.GROUP_LIGHT + group * at.LIGHT_MAP
     lose_from(s, c, counts, counts)
+    changed(s, group)
     side = group // at.MOST_SLOTS
     for i in range(s[at.LOST_SUNK]):
         kind, number = s[at.LOST_SUNK + 1 + 2 * i], s[at.LOST_SUNK + 2 + 2 * i]
@@ -266,6 +294,8 @@ def _lose_cargo(s: Words, c: Words, group: int, by: int) -> None:
 @jit
 def stow_cargo(s: Words, c: Words, group: int) -> None:
     """22.82A. Destroyers take over what sunken ones carried, as far as they go; idle ones are unloaded (FP-07)."""
+    if not c[at.LADEN + group // at.MOST_SLOTS]:
+        return
     counts = at.GROUP_LIGHT + group * at.LIGHT_MAP
     change = 0
     for cargo in range(s[at.CARGO_FIRST + group], s[at.CARGO_END + group]):
@@ -276,6 +306,7 @@ def stow_cargo(s: Words, c: Words, group: int) -> None:
             change -= s[counts + 2 + 2 * i]
     if change == 0:
         return
+    changed(s, group)
     moves = 0
     for i in range(s[counts]):
         kind, number = s[counts + 1 + 2 * i], s[counts + 2 + 2 * i]

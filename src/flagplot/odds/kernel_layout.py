@@ -151,7 +151,8 @@ CARGO_NEEDS = _words(_CARGO)
 
 # Dice (kernel_dice.py): the first of the window, and what makes them.
 WINDOW_DICE = 64
-WINDOW_FIRST = _words(1)  # a multiple of 64, or NONE: nothing filled yet
+NO_WINDOW = -WINDOW_DICE
+WINDOW_FIRST = _words(1)  # a multiple of 64, or NO_WINDOW: nothing filled yet
 SEED_LOW, SEED_HIGH = _words(1), _words(1)
 BATTLE_LOW, BATTLE_HIGH = _words(1), _words(1)
 STREAM = _words(1)
@@ -183,6 +184,9 @@ GROUP_NEAR = _words(_GROUPS)  # which destroyers elsewhere may take its losses: 
 GROUP_TAKES = _words(_GROUPS)  # 1 + the group that became one with it (22.421B), or 0
 GROUP_LOST = _words(_GROUPS)  # factors sunk out of it, transports as one each
 GROUP_REVEALED = _words(_GROUPS)
+# What a group has, once it was counted (kernel_groups.py); NONE if its ships have changed since.
+GROUP_GUNS = _words(_GROUPS)
+GROUP_CARRIERS = _words(_GROUPS)
 # Of the round; cleared when the next begins, SCOUTS set anew.
 DISCLOSED = _words(_GROUPS)
 DISCLOSED_UNDER_TEN = _words(_GROUPS)
@@ -228,8 +232,10 @@ UNDECLARED = _words(1 + 2 * MOST_ENGAGEMENTS)  # how many, then (side, number)
 # The fleet combat being fought: s[... + side], rows of ships (how many, then ships), maps of light ships.
 FIGHTING = _words(SIDES)  # the groups
 HAMPERED = _words(SIDES)
+GUNNERY = _words(SIDES)  # what modifies every roll of a side
 SHIP_ROW = 1 + MOST_SHIPS
 LINE_CAPITAL = _words(SIDES * SHIP_ROW)  # by rank
+LINE_RANK = _words(SIDES * SHIP_ROW)  # what ranks them, side by side with them
 LINE_SCREENED = _words(SIDES * SHIP_ROW)
 LINE_HELD = _words(SIDES * SHIP_ROW)
 LINE_LIGHT = _words(SIDES * LIGHT_MAP)
@@ -288,6 +294,8 @@ PLACE_COUNT = _fixed(SIDES)
 FACTOR_COUNT = _fixed(SIDES)
 CARRIERS = _fixed(SIDES)  # whether it has carriers, or had some whose aircraft are still in the air
 ELITE_KEYS = _fixed(SIDES)  # keys of elite squadrons
+BOUND = _fixed(SIDES)  # whether it has ships that may not leave
+LADEN = _fixed(SIDES)  # whether it has cargo or loaded destroyers
 
 # Ships: c[... + ship].
 SHIP_SIZE = _fixed(_SHIPS)

@@ -33,6 +33,16 @@ def put(s: Words, at: int, what: int, number: int) -> None:
 
 
 @jit
+def add(s: Words, at: int, what: int, number: int) -> None:
+    """`put` of what is not there yet."""
+    if number != 0:
+        entries = s[at]
+        s[at + 1 + 2 * entries] = what
+        s[at + 2 + 2 * entries] = number
+        s[at] = entries + 1
+
+
+@jit
 def take(s: Words, at: int, what: int, number: int) -> None:
     """`minus` with one entry: never below nothing, and what is used up is gone."""
     entries = s[at]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from flagplot.doctrine import flying, policies
 from flagplot.odds import kernel_layout as at
 from flagplot.odds.jit import Words, jit, segment
-from flagplot.odds.kernel_groups import doctrine_of, forced, group_numbered, shore_air
+from flagplot.odds.kernel_groups import doctrine_of, fast_carriers, forced, group_numbered, shore_air
 from flagplot.odds.kernel_layout import NONE
 from flagplot.odds.kernel_maps import copy_map, put, put_all, take, total
 
@@ -80,7 +80,7 @@ def counterair(s: Words, c: Words) -> None:
     for side in range(at.SIDES):
         for number in range(1, at.MOST_GROUPS + 1 if c[at.CARRIERS + side] else 1):
             group = group_numbered(s, side, number)
-            if group != NONE:
+            if group != NONE and fast_carriers(s, c, group):
                 _patrol(s, c, side, group)
 
 
@@ -101,7 +101,7 @@ def _carriers_with_room(s: Words, c: Words, side: int) -> int:
     found = 0
     for number in range(1, at.MOST_GROUPS + 1):
         group = group_numbered(s, side, number)
-        if group == NONE:
+        if group == NONE or fast_carriers(s, c, group) == 0:
             continue
         for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
             if can_launch(s, c, ship, group):

@@ -55,10 +55,12 @@ def encode(
     sides = battle.sides
     layout = Layout(sides, (names_of(battle.fleets[sides[0]]), names_of(battle.fleets[sides[1]])), battle)
     s[at.ROUND], s[at.SEGMENT] = battle.round, at.SEGMENT_NAMES.index(battle.segment)
-    s[at.VICTOR], s[at.WINDOW_FIRST] = _side_number(sides, battle.victor), NONE
+    s[at.VICTOR], s[at.WINDOW_FIRST] = _side_number(sides, battle.victor), at.NO_WINDOW
     s[at.LOSERS] = sum(1 << index for index, side in enumerate(sides) if side in battle.losers)
     s[at.GOES_ON] = battle.goes_on
     _options(c, rules, battle)
+    for field in (at.GROUP_GUNS, at.GROUP_CARRIERS):
+        s[field : field + at.SIDES * at.MOST_SLOTS] = NONE
     ashore = any(fleet.air_bases for fleet in battle.fleets.values())
     c[at.COPIED_WORDS] = at.KEPT_WORDS if ashore else at.BEFORE_BASES
     for index, side in enumerate(sides):
@@ -88,7 +90,7 @@ def give_dice(s: Words, seed: int, battle: int, stream: int = 0) -> None:
     """Which dice a battle is played with (philox.py)."""
     words = [seed & M32, (seed >> 32) & M32, battle & M32, (battle >> 32) & M32]
     s[at.SEED_LOW], s[at.SEED_HIGH], s[at.BATTLE_LOW], s[at.BATTLE_HIGH] = np.array(words, np.uint32).astype(np.int32)
-    s[at.STREAM], s[at.DICE_USED], s[at.WINDOW_FIRST] = stream, 0, NONE
+    s[at.STREAM], s[at.DICE_USED], s[at.WINDOW_FIRST] = stream, 0, at.NO_WINDOW
 
 
 def _side_number(sides: Sequence[Side], side: Side | None) -> int:
@@ -180,6 +182,8 @@ def _groups(s: Words, c: Words, side: int, rules: Ruleset, fleet: Fleet, names: 
     s[at.GROUP_OF + side * at.NUMBERS :][: at.NUMBERS] = NONE
     pending = at.PENDING + side * (at.MOST_SLOTS + 1)
     s[pending] = len(fleet.pending)
+    loaded = [key for group in groups_of(fleet) for key in group.light if light(key).state == "loaded"]
+    c[at.LADEN + side] = bool(names.cargo or loaded)
     ship, cargo = side * at.MOST_SHIPS, side * at.MOST_CARGO
     for index, group in enumerate(groups_of(fleet)):
         slot = first + index
@@ -256,6 +260,7 @@ def _ship(s: Words, c: Words, index: int, ship: Ship, where: int, rules: Ruleset
     c[at.SHIP_SIZE + index], c[at.SHIP_KIND + index] = ship.size, number(at.SHIP_KINDS, ship.kind, "kind of ship")
     c[at.SHIP_CARRIER + index], c[at.SHIP_FAST + index] = ship.is_carrier, ship.fast
     c[at.SHIP_BOUND + index] = ship.bound
+    c[at.BOUND + index // at.MOST_SHIPS] |= ship.bound
     crew = Crew(ship.nation, ship.kind, ship.size, ship.nation in fleet.impaired)
     c[at.SHIP_DRM + index] = nationality_drm(rules.nationality, crew)
     c[at.SHIP_PLAIN_DRM + index] = nationality_drm(PLAIN_NAVY, crew._replace(impaired=False))

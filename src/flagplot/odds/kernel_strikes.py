@@ -14,7 +14,7 @@ from flagplot.odds.kernel_air_losses import AFTER_LOSSES
 from flagplot.odds.kernel_air_sight import best_to_strike
 from flagplot.odds.kernel_air_tables import MOST_LEVEL, MOST_RESULTS, SURPRISE_RESULTS
 from flagplot.odds.kernel_dice import die
-from flagplot.odds.kernel_groups import doctrine_of, group_numbered
+from flagplot.odds.kernel_groups import doctrine_of, fast_carriers, group_numbered
 from flagplot.odds.kernel_layout import NONE
 from flagplot.odds.kernel_maps import put, sort_map, take
 from flagplot.odds.kernel_patrol import can_launch, land
@@ -57,7 +57,7 @@ def _from_decks(s: Words, c: Words, side: int, left: int, turn: int) -> int:
     """23.74. Naval air takes off, those of this turn; how many more may fly."""
     for number in range(1, at.MOST_GROUPS + 1):
         group = group_numbered(s, side, number)
-        if group == NONE or left == 0:
+        if group == NONE or left == 0 or fast_carriers(s, c, group) == 0:
             continue
         for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
             if not can_launch(s, c, ship, group):
@@ -83,7 +83,7 @@ def _any_on_deck(s: Words, c: Words, side: int) -> bool:
     """22.441. Whether any naval air can take off."""
     for number in range(1, at.MOST_GROUPS + 1):
         group = group_numbered(s, side, number)
-        if group != NONE:
+        if group != NONE and fast_carriers(s, c, group):
             for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
                 if can_launch(s, c, ship, group) and s[at.WING + ship * at.WING_MAP]:
                     return True

@@ -11,9 +11,11 @@ from flagplot.odds import kernel_layout as at
 from flagplot.odds.jit import Words, jit, leaf, segment
 from flagplot.odds.kernel_groups import (
     afloat,
+    changed,
     doctrine_of,
     encumbered,
     factors,
+    fast_carriers,
     forced,
     fully_operational,
     group_numbered,
@@ -64,11 +66,13 @@ def _leave(s: Words, c: Words, group: int, all_leave: bool) -> bool:
     """22.61. A group leaves, all that may, or what is damaged; whether anything did (33.61B: bound ships stay)."""
     left = False
     whole = not s[at.ATTACKED + group]
-    for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
-        if s[at.SHIP_AT + ship] == group and c[at.SHIP_BOUND + ship] and whole:
-            return False  # a group that was not attacked leaves whole or not at all (22.61D)
     if whole and not all_leave:
         return False
+    if whole and c[at.BOUND + group // at.MOST_SLOTS]:
+        for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
+            if s[at.SHIP_AT + ship] == group and c[at.SHIP_BOUND + ship]:
+                return False  # a group that was not attacked leaves whole or not at all (22.61D)
+    changed(s, group)
     for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
         if s[at.SHIP_AT + ship] == group and not c[at.SHIP_BOUND + ship]:
             if all_leave or s[at.SHIP_DAMAGED + ship]:
@@ -100,7 +104,7 @@ def _withdraw(s: Words, c: Words, side: int) -> None:
     wish = forced(s, c, at.FORCED_WITHDRAW, side)
     doctrine = doctrine_of(c, side)
     all_leave = wish == 1 or (wish == NONE and withdraws(sight_of_battle(s, c, side, doctrine), doctrine))
-    if not all_leave:
+    if not all_leave and c[at.BOUND + side]:
         for number in range(1, at.MOST_GROUPS + 1):
             group = group_numbered(s, side, number)
             if group != NONE and s[at.ATTACKED + group]:
@@ -208,6 +212,7 @@ def _combine(s: Words, side: int, following: int) -> None:
                 if s[at.SHIP_AT + ship] == group:
                     s[at.SHIP_AT + ship] = whole
             s[at.GROUP_END + whole] = s[at.GROUP_END + group]
+            changed(s, whole)
             put_all(s, at.GROUP_LIGHT + whole * at.LIGHT_MAP, at.GROUP_LIGHT + group * at.LIGHT_MAP)
             s[at.GROUP_TAKES + whole] = 1 + group
             s[at.GROUP_UNLADEN + whole] |= s[at.GROUP_UNLADEN + group]
@@ -311,9 +316,10 @@ def _clear_marks(s: Words, c: Words, group: int) -> None:
     s[at.FOUGHT + group] = s[at.SUBMARINE_ATTACKS + group] = s[at.SCOUTS + group] = 0
     s[at.GROUP_PATROL + group * at.DECK_MAP] = 0
     s[at.GROUP_COVER + group * at.COVER_MAP] = 0
-    for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
-        if s[at.SHIP_AT + ship] == group and fully_operational(s, c, ship):
-            s[at.SCOUTS + group] = 1
+    if fast_carriers(s, c, group):
+        for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
+            if s[at.SHIP_AT + ship] == group and fully_operational(s, c, ship):
+                s[at.SCOUTS + group] = 1
 
 
 @segment

@@ -2,9 +2,11 @@
 
 Kernel functions other than segments are never called from Python: they are put into segments. So they get no wrappers, no
 machine code and no optimisation of their own; the segment they end up in is optimised as a whole, and nothing else sees
-the parts in it. No kernel ever uses a negative index, so none is looked for; and no kernel is ever given one row of
-numbers under two names, so what is written to one row is known not to change another. Where Numba is not as we know it,
-it compiles in its own way.
+the parts in it. The loops of a battle are short (two kinds of light ships, five ships, six groups), so they are neither
+unrolled nor done several turns at once, which would only make code that does not fit into the processor's cache; the one
+long loop, that of the dice, is a part that says so. No kernel ever uses a negative index, so none is looked for; and no
+kernel is ever given one row of numbers under two names, so what is written to one row is known not to change another.
+Where Numba is not as we know it, it compiles in its own way.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from typing import Any
 import numba.core.callconv
 import numba.core.codegen
 import numba.np.arrayobj
-from llvmlite.binding import Linkage
+from llvmlite.binding import Linkage, create_pass_builder, create_pipeline_tuning_options
 from numba.core.types import Integer, int64, intp, uintp
 
 WITHOUT_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
@@ -27,37 +29,40 @@ _arrays: Any = numba.np.arrayobj
 
 
 class _Compiling:
-    """What is being compiled now: how many kernels deep, and whether the innermost is only part of others."""
+    """What is being compiled now: how many kernels deep, whether the innermost is only part of others, and whether its loops
+    are long."""
 
     def __init__(self) -> None:
         self.kernels = 0
         self.part = False
+        self.long_loops = False
 
 
 _now = _Compiling()
 
 
 @contextmanager
-def compiling(*, part: bool) -> Iterator[None]:
+def compiling(*, part: bool, long_loops: bool = False) -> Iterator[None]:
     """While a kernel is compiled: a segment, or a part of segments."""
-    before = _now.part
+    before = _now.part, _now.long_loops
     _now.kernels += 1
-    _now.part = part
+    _now.part, _now.long_loops = part, long_loops
     try:
         yield
     finally:
         _now.kernels -= 1
-        _now.part = before
+        _now.part, _now.long_loops = before
 
 
-def as_part(dispatcher: Any) -> Any:
-    """A function that is only ever put into kernels: compiled once, for 64-bit numbers, whatever it is called with."""
+def as_part(dispatcher: Any, *, long_loops: bool = False) -> Any:
+    """A function that is only ever put into kernels: compiled once, for 64-bit numbers, whatever it is called with. One with
+    long loops is optimised by itself, its loops done several turns at once, and stays a function that is called."""
     compile_for = dispatcher.compile
 
     def compile(signature: Any) -> Any:
         if isinstance(signature, tuple):
             signature = tuple(int64 if isinstance(kind, Integer) else kind for kind in signature)
-        with compiling(part=LEAN):
+        with compiling(part=LEAN, long_loops=long_loops):
             return compile_for(signature)
 
     def add_overload(compiled: Any) -> None:
@@ -82,10 +87,23 @@ def _as_we_know_it() -> bool:
     wanted = ("_optimize_final_module", "_finalize_final_module", "_finalize_dynamic_globals")
     return (
         all(hasattr(library, name) for name in (*wanted, "_verify_declare_only_symbols"))
-        and hasattr(machine, "set_env")
+        and all(hasattr(machine, name) for name in ("set_env", "_module_pass_manager"))
         and hasattr(_arrays, "fix_integer_index")
         and hasattr(getattr(_calling, "CPUCallConv", None), "decorate_function")
     )
+
+
+def _optimize_short_loops(library: Any) -> None:
+    """A kernel as a whole: all that Numba does, but loops stay loops."""
+    passes, builder = library._codegen._module_pass_manager(
+        loop_vectorize=False, slp_vectorize=False, opt=0, cost="cheap"
+    )
+    passes.run(library._final_module, builder)
+    tuning = create_pipeline_tuning_options()
+    tuning.speed_level = 3
+    tuning.loop_unrolling = tuning.loop_vectorization = tuning.slp_vectorization = False
+    builder = create_pass_builder(library._codegen._tm, tuning)
+    builder.getModulePassManager().run(library._final_module, builder)
 
 
 def _install() -> None:
@@ -95,13 +113,17 @@ def _install() -> None:
     set_env, fix_index = machine.set_env, _arrays.fix_integer_index
 
     def optimize_final_module(self: Any) -> None:
-        if _now.part:
-            return
-        if _now.kernels:
+        if _now.long_loops or not _now.kernels:
+            optimize(self)
+        if _now.long_loops:
+            for function in self._final_module.functions:
+                if not function.is_declaration:
+                    function.add_function_attribute("noinline")
+        elif _now.kernels and not _now.part:
             for function in self._final_module.functions:
                 if function.linkage == Linkage.linkonce_odr and not function.is_declaration:
                     function.linkage = Linkage.internal
-        optimize(self)
+            _optimize_short_loops(self)
 
     def finalize_final_module(self: Any) -> None:
         if not _now.part:
