@@ -203,12 +203,13 @@ def strike(rules: Ruleset, combat: Combat) -> Struck:
     )
 
 
-@rule("24.631A", "24.64", "24.64C", "25.82", "25.73D")
+@rule("24.631A", "24.64", "24.64C", "25.82", "25.73D", "20.511.3")
 def losses(shipping: Shipping, strikes: Sequence[Struck]) -> Toll:
     """24.631A. What all combats of a box do to the shipping in it, added together (SR-15).
 
     First numbers take transports, then ASW, then CVEs, loss by loss (SR-06); second numbers damage transports;
-    additional losses take undamaged transports, then damaged ones, and nothing else.
+    additional losses take undamaged transports, then damaged ones, and nothing else. ASW and CVEs are sunk factor by
+    factor and never damaged (20.511).
     """
     first = sum(struck.attacker_result[0] for struck in strikes)
     second = sum(struck.attacker_result[1] for struck in strikes)
