@@ -21,6 +21,7 @@ from flagplot.model.war_events import (
     WarOpened,
     WarStageReached,
 )
+from flagplot.rules.naval.battle import tell_borrowed
 from flagplot.rules.strategic.bombing_turn import bombing
 from flagplot.rules.strategic.construction_turn import build_units
 from flagplot.rules.strategic.deployment_turn import move_units
@@ -43,6 +44,7 @@ async def strategic_war(table: Table, setup: Setup) -> None:
     if war is UNSET:
         raise KeyError("war")
     table.record(WarOpened(rule="24.12", to=Audience.EVERYONE, war=war))
+    tell_borrowed(table)
     await wage(table)
 
 
