@@ -32,7 +32,7 @@ from flagplot.rules.strategic.murmansk_turn import murmansk_convoys
 from flagplot.rules.strategic.raiders_turn import raid
 from flagplot.rules.strategic.rocket_bases_turn import place_bases
 from flagplot.rules.strategic.rockets_turn import flying_bombs
-from flagplot.rules.strategic.submarine_turn import submarine_warfare
+from flagplot.rules.strategic.submarine_turn import submarine_warfare, tell_surplus
 from flagplot.rules.strategic.yards_turn import advance_yards
 from flagplot.rules.table import Table
 
@@ -45,6 +45,7 @@ async def strategic_war(table: Table, setup: Setup) -> None:
         raise KeyError("war")
     table.record(WarOpened(rule="24.12", to=Audience.EVERYONE, war=war))
     tell_borrowed(table)
+    tell_surplus(table)
     await wage(table)
 
 
