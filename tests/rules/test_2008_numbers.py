@@ -6,11 +6,15 @@ from typing import Any
 
 import pytest
 
+from flagplot.core.sides import Audience
 from flagplot.model import air_events as air
 from flagplot.model import events as ev
-from tests.rules.groups_table import ALLIES, AXIS, force, table
+from flagplot.play.game import Game
+from tests.rules.groups_table import ALLIES, AXIS, ThrownDice, force, table
+from tests.rules.operation_table import HOME, ONE, sailing
 from tests.rules.strike_table import TASK_FORCE_16, air_table, fleet, fly, kido_butai
 from tests.rules.submarine_table import SUB, quiet
+from tests.rules.war_table import setup as war_setup
 
 OLD: dict[str, Any] = {"edition": "2008"}
 
@@ -70,3 +74,19 @@ def test_raiders_are_fought_by_22_372() -> None:
     (ended,) = played.events(ev.BattleEnded)
     formed = {event.rule for event in played.events(ev.GroupsFormed)}
     assert (ended.rule, formed) == ("22.372", {"22.372"})
+
+
+@pytest.mark.ledger("22.56.1", edition="2008")
+def test_everyone_is_told_which_charts_are_not_of_2008() -> None:
+    battle = table([force("Line", cruisers=5)], [force("Foe", cruisers=5)], **OLD)
+    operation = sailing([ONE], [HOME], **OLD)
+    war = Game.new(war_setup({"at": "Axis Spring 1942"}), dice=ThrownDice(), key="00" * 16, edition="2008")
+    for played in (battle.game, operation.game, war):
+        told = [event for event in played.events() if isinstance(event, ev.InputTaken) and "edition" in event.value]
+        assert {event.rule: event.what for event in told} == {
+            "22.55": "the Naval Attack Table",
+            "22.552A": "the Naval Nationality Chart",
+        }
+        assert all(event.to is Audience.EVERYONE for event in told)
+    now = table([force("Line", cruisers=5)], [force("Foe", cruisers=5)])
+    assert not [event for event in now.events(ev.InputTaken) if "edition" in event.value]

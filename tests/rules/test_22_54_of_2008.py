@@ -105,6 +105,7 @@ def test_everyone_is_told_who_attacks_and_why() -> None:
         (CombatGroup(1, ships=(german("a"),)), CombatGroup(1, ships=(briton("x", 3),))),
         (CombatGroup(1, ships=(german("a"),), light={"Germany/CA": 1}), CombatGroup(1, ships=(briton("x"),))),
         (CombatGroup(1, ships=(german("a"),)), CombatGroup(1, ships=(briton("x"),))),
+        (CombatGroup(1, ships=(german("a"),)), CombatGroup(1, light={"Britain/CA": 2})),
     ):
         clash = Clash(axis, allies)
         clash.until()
@@ -116,6 +117,7 @@ def test_everyone_is_told_who_attacks_and_why() -> None:
         "4 factors of heavy ships to 3",
         "2 factors of unscreened light ships to 0",
         "both are equal, and it intercepts",
+        "1 unscreened heavy ship to 0",
     ]
 
 

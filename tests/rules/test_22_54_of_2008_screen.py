@@ -59,7 +59,7 @@ def test_light_ships_sunk_by_heavy_fire_do_not_fire_any_more() -> None:
 @ledger("22.54E.2")
 def test_exactly_three_to_one_leaves_no_surplus_and_one_more_factor_does() -> None:
     allies = CombatGroup(1, ships=(briton("x"),), light={"Britain/DD": 1})
-    for count, surplus in ((3, None), (4, "1 factors")):
+    for count, surplus in ((3, None), (4, "One factor")):
         clash = Clash(CombatGroup(1, ships=(german("a"), german("b")), light={"Germany/DD": count}), allies)
         question = clash.until("surplus light")
         assert (question is None) if surplus is None else (question is not None and surplus in question.question)

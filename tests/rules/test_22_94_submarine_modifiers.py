@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from flagplot import api
+from flagplot.core.errors import PlayerError
 from flagplot.model import air_events as air
 from tests.rules.submarine_table import (
     ALLIES,
@@ -504,3 +505,25 @@ def test_advanced_submarines_are_never_lost() -> None:
         }
         answer = api.call("submarine_attack", asked, dice=[first, second])
         assert not answer["attacks"][0]["submarine_lost"]
+
+
+def excess(**given: Any) -> int:
+    asked = {"nation": "Japan", "box": "Pacific", "asw": 9, "submarines": 5, "turn": "Spring 1943", **given}
+    return int(api.call("excess_asw_in_box", asked)["excess"])
+
+
+@pytest.mark.ledger("22.9415A", "22.9415B")
+def test_excess_asw_is_what_a_box_has_beyond_submarines_that_may_fight_there() -> None:
+    assert excess() == 7  # two Japanese submarines may fight from Spring 1943 on, however many are there
+    assert excess(turn="Winter 1942") == 8  # one before
+    assert excess(submarines=1) == 8
+    assert excess(asw=2) == 0  # never less than none
+    assert excess(nation="United States", turn="Fall 1943") == 6
+    assert excess(base=False) == 9  # without a port to fight from none is eligible (25.51)
+    assert excess(nation="Italy", box="Atlantic") == 9  # nor is one that never serves there (25.13B)
+
+
+@pytest.mark.ledger("22.9415B")
+def test_excess_asw_asks_for_sensible_numbers() -> None:
+    with pytest.raises(PlayerError, match="-1 is no number of ASW"):
+        excess(asw=-1)

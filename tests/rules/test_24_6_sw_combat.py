@@ -133,3 +133,12 @@ def test_cves_of_several_nations_are_lost_in_turn_the_largest_contingent_first()
 @pytest.mark.ledger("24.611.2", "25.73")
 def test_raiders_come_before_submarines_and_advanced_submarines_after_them() -> None:
     assert warfare.order_of_attacks() == ("raiders", "conventional submarines", "advanced submarines")
+
+
+@pytest.mark.ledger("20.511.3", "20.511.4")
+def test_asw_escort_carriers_and_submarines_are_sunk_factor_by_factor_and_only_transports_are_damaged() -> None:
+    assert warfare.losses(Shipping(0, 4, 2), [due(first=3, second=5)]) == Toll(0, 0, 0, 3, 0, 0)
+    assert warfare.losses(Shipping(0, 4, 2), [due(first=5, second=5)]) == Toll(0, 0, 0, 4, 1, 0)
+    assert warfare.losses(Shipping(2, 4, 2), [due(second=5)]) == Toll(0, 2, 0, 0, 0, 0)
+    found = struck(6, 7, -1, 8, 4)
+    assert found.eliminated + found.aborted + found.reaching == 6  # lost, turned back or through: none is damaged

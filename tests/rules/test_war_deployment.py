@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from flagplot.model.events import InputTaken
 from flagplot.model.setup import Setup
 from flagplot.model.strategic_war import PlayerTurn, Turn
 from flagplot.model.war import Idle, War
@@ -127,3 +128,23 @@ def test_who_came_inverted_and_leaves_in_redeployment_is_inverted_as_long_as_any
     war = table(PORT, idle=INVERTED, answers=answers, end="Summer 1942")
     assert "Britain ASW" not in war.at("Axis Summer 1942").ready("in port")
     assert war.at("Allied Summer 1942").ready("in port")["Britain ASW"] == 1
+
+
+@pytest.mark.ledger("25.13A.3", "25.13C.2", "25.13E.2")
+def test_a_set_up_with_more_submarines_than_may_fight_is_taken_with_a_notice() -> None:
+    boats = {"Atlantic": {"Germany submarine": 9}, "Pacific": {"Japan submarine": 1, "United States submarine": 3}}
+    told = [
+        (event.rule, event.what, event.value)
+        for event in WarTable(setup({"at": "Axis Spring 1942"}, places=boats)).events(InputTaken)
+    ]
+    assert told == [
+        ("25.13", "9 submarines of Germany in the Atlantic SW box,", "of which 6 at most may fight in Spring 1942"),
+        (
+            "25.13",
+            "3 submarines of United States in the Pacific SW box,",
+            "of which 1 at most may fight in Spring 1942",
+        ),
+    ]
+    both = {"Indian Ocean": {"Japan submarine": 1}, "Pacific": {"Japan submarine": 1}}
+    (japan,) = WarTable(setup({"at": "Axis Spring 1942"}, places=both)).events(InputTaken)
+    assert japan.what == "2 submarines of Japan in the SW boxes,"

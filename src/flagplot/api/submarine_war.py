@@ -438,6 +438,26 @@ def turn_of(rules: Ruleset, nation: str, box: str, turn: str | None, year: int |
 
 
 @question
+def excess_asw_in_box(
+    *,
+    rules: Ruleset,
+    nation: str,
+    box: str,
+    asw: int,
+    submarines: int,
+    turn: str | None = None,
+    year: int | None = None,
+    base: bool = True,
+) -> dict[str, Any]:
+    """ASW of an SW box beyond the submarines of a nation that may fight there (22.9415B), which hampers that nation's
+    submarines on the mapboard; `base`: they have a port to fight from (25.51)."""
+    power, place = power_called(nation), box_called(box)
+    when = turn_of(rules, power, place, turn, year)
+    escorts, boats = few(asw, "ASW"), few(submarines, "submarines")
+    return {"excess": warfare.excess_in_box(rules, power, place, when, asw=escorts, submarines=boats, base=base)}
+
+
+@question
 def submarine_limits(
     *,
     rules: Ruleset,

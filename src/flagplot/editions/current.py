@@ -98,6 +98,7 @@ CURRENT = Ruleset(
     between_rounds=reinforcement,
     end_of_fighting=keep_until_port,
     numbers={},
+    borrowed=(),
     strike_limits=((2, 4), (3, 8), (9, 12)),
     naval_air_bonus=1,
     gunfire=_no_gunfire,

@@ -84,5 +84,6 @@ def of_2008(current: Ruleset) -> Ruleset:
             held_back_if_succeeded=True,
         ),
         numbers=NUMBERS,
+        borrowed=(("22.55", "the Naval Attack Table"), ("22.552A", "the Naval Nationality Chart")),
         fleet_combat=fleet_combat_of_2008,
     )

@@ -114,6 +114,7 @@ class Ruleset:
     between_rounds: Callable[[Table], Awaitable[None]]  # 22.411B
     end_of_fighting: Callable[[Table], None]  # 20.512: what becomes of hits that did not damage
     numbers: Mapping[str, str]  # what this edition calls rules that bear another number in the current one
+    borrowed: tuple[tuple[str, str], ...]  # AM-28: charts taken from the current edition, each with its number
     strike_limits: tuple[tuple[int, int], ...]  # 23.73: squadrons with a DRM below this, at most so many
     naval_air_bonus: int  # 23.44: of naval air against ships at sea
     gunfire: Callable[[Table], Gunfire | None]  # 22.471C: what of a strike may fire with heavy ships instead

@@ -59,6 +59,7 @@ ORDER = list(SEGMENTS)
 async def naval_battle(table: Table, setup: Setup) -> None:
     """22.31. A naval battle in rounds, each in its segments, until it is over."""
     muster(table, setup)
+    tell_borrowed(table)
     await play_on(table)
 
 
@@ -80,6 +81,14 @@ async def play_on(table: Table, before: Callable[[Table], None] | None = None) -
 def carry_out(table: Table) -> Awaitable[None] | None:
     """The segment the state is in: of a naval battle, or of what takes place outside one."""
     return OUTSIDE.get(table.battle.kind, SEGMENT)[table.battle.segment](table)
+
+
+@rule("22.55", "22.552A")
+def tell_borrowed(table: Table) -> None:
+    """22.55. Charts that the texts of this edition do not hold are those of the current one, and everyone is told (AM-28)."""
+    for number, chart in table.rules.borrowed:
+        value = "of the current edition, for want of an older one"
+        table.record(InputTaken(rule=number, to=Audience.EVERYONE, what=chart, value=value))
 
 
 def muster(table: Table, setup: Setup) -> None:

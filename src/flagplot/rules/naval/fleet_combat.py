@@ -355,7 +355,8 @@ async def choose_light_targets(table: Table, surplus_form: SurplusForm) -> None:
         surplus = light_surplus(strength[side], strength[side.enemy])
         if surplus:
             form = surplus_form(table, side, surplus, strength[side.enemy] > 0)
-            question = f"{surplus} factors of your light ships are surplus: where do they fire?"
+            many = f"{surplus} factors of your light ships are" if surplus > 1 else "One factor of your light ships is"
+            question = f"{many} surplus: where does the surplus fire?"
             answer = await Decide(side, "22.54E", "surplus light", question, form)
             held = answer.held_by("hold")
             aim = {place.key: answer.held_by(place.key) for place in form.places if place.key != "hold"}
@@ -383,7 +384,12 @@ def surplus_light_form(table: Table, side: Side, surplus: int, enemy_lights: boo
     group = fighting_group(table.battle, side)
     away = tuple((key, place.key, weight) for key, weight in weights for place in places if place.key != LIGHT)
     limits = (
-        AtMost(away, surplus, "22.54D", f"Only {surplus} factors are surplus; the others fire at the light ships."),
+        AtMost(
+            away,
+            surplus,
+            "22.54D",
+            f"Only {surplus} factor{'s are' if surplus > 1 else ' is'} surplus; the others fire at the light ships.",
+        ),
         OneShort(
             tuple((ship.id, table.rules.light_needs(ship)) for ship in capital),
             weights,

@@ -113,10 +113,10 @@ def name_attacker(table: Table) -> Side:
 
 
 def _reason(strengths: Mapping[Side, Strength], attacker: Side) -> str:
-    named = ("unscreened heavy ships", "factors of heavy ships", "factors of unscreened light ships")
+    named = ("unscreened heavy ship{}", "factor{} of heavy ships", "factor{} of unscreened light ships")
     for what, mine, theirs in zip(named, strengths[attacker], strengths[attacker.enemy], strict=True):
         if mine > theirs:
-            return f"{mine} {what} to {theirs}"
+            return f"{mine} {what.format('s' if mine > 1 else '')} to {theirs}"
     return "both are equal, and it intercepts"
 
 

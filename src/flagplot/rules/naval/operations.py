@@ -22,7 +22,7 @@ from flagplot.model.operation_events import (
 from flagplot.model.setup import Setup
 from flagplot.rules.naval.activities import announce, complete, give_paths, go_home, go_on_together, reach_stage
 from flagplot.rules.naval.air_sorties import announce_sorties
-from flagplot.rules.naval.battle import naval_battle
+from flagplot.rules.naval.battle import naval_battle, tell_borrowed
 from flagplot.rules.naval.carrier_raids import announce_raids, begin_raid, fly_raid, raiders_due
 from flagplot.rules.naval.contacts import fight_out, resolve
 from flagplot.rules.naval.homecoming import decide_aborts
@@ -48,6 +48,7 @@ async def play_setup(table: Table, setup: Setup) -> None:
 async def operation(table: Table, setup: Setup) -> None:
     """22.15. The phases of an operation, each until every ship is in port, on patrol or at the bottom."""
     lay_out(table, setup)
+    tell_borrowed(table)
     await attack_patrols(table, setup.public.inputs)
     await operate_on(table, setup)
 

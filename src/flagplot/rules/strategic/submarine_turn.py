@@ -15,12 +15,14 @@ from flagplot.core.asks import Decide, Roll
 from flagplot.core.forms import AtLeast, AtMost, Form, Item, Limit, Place
 from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side
+from flagplot.model.events import InputTaken
 from flagplot.model.ships import plus
 from flagplot.model.strategic_war import (
     ADVANCED_SUBMARINE,
     ASW,
     BOXES,
     BRITAIN,
+    GERMANY,
     JAPAN,
     PACIFIC,
     SUBMARINE,
@@ -84,6 +86,22 @@ async def submarine_warfare(table: Table) -> None:
         attacks = [attack for attack in attacks_in(fighting, box) if attack.submarines or attack.advanced]
         if attacks:
             await fight_in_box(table, box, attacks)
+
+
+@rule("25.13A.3", "25.13C.2", "25.13E.2")
+def tell_surplus(table: Table) -> None:
+    """25.13. A set-up may put more submarines into a box than may fight there: it is said, and only the limit fights
+    (AM-03)."""
+    war = table.war
+    for power in (GERMANY, JAPAN, UNITED_STATES):
+        for group in [BOXES] if power == JAPAN else [(box,) for box in BOXES]:
+            present = sum(war.present(box, unit(power, SUBMARINE), unit(power, ADVANCED_SUBMARINE)) for box in group)
+            most = max(table.rules.submarine_limits.limit(power, box, war.now.turn) for box in group)
+            if present > most:
+                where = "SW boxes" if len(group) > 1 else f"{group[0]} SW box"
+                what = f"{present} submarines of {power} in the {where},"
+                value = f"of which {most} at most may fight in {war.now.turn}"
+                table.record(InputTaken(rule="25.13", to=Audience.EVERYONE, what=what, value=value))
 
 
 @rule("25.13A", "25.13C", "25.13E", "25.14")

@@ -124,6 +124,19 @@ def engaged(
     return max(0, min(limit, willing))
 
 
+@rule("22.9415A", "22.9415B")
+def excess_in_box(
+    rules: Ruleset, nation: str, box: str, turn: Turn, *, asw: int, submarines: int, base: bool = True
+) -> int:
+    """22.9415B. ASW of a box beyond the enemy submarines eligible to fight there, for both player turns of the turn.
+
+    All ASW in the box count. So do submarines in it up to the limit of the turn, whether or not they began the player turn
+    there or fight; none if they never serve there or have no base to fight from (25.51, AM-26).
+    """
+    eligible = engaged(rules, nation, box, turn, submarines) if base and serves_in(nation, box).holds else 0
+    return max(0, asw - eligible)
+
+
 @rule("25.14")
 def anybody_rolls(submarines: int) -> bool:
     """25.14. Where all submarines decline, transports are unaffected and nobody rolls (SR-09)."""
@@ -190,12 +203,13 @@ def strike(rules: Ruleset, combat: Combat) -> Struck:
     )
 
 
-@rule("24.631A", "24.64", "24.64C", "25.82", "25.73D")
+@rule("24.631A", "24.64", "24.64C", "25.82", "25.73D", "20.511.3")
 def losses(shipping: Shipping, strikes: Sequence[Struck]) -> Toll:
     """24.631A. What all combats of a box do to the shipping in it, added together (SR-15).
 
     First numbers take transports, then ASW, then CVEs, loss by loss (SR-06); second numbers damage transports;
-    additional losses take undamaged transports, then damaged ones, and nothing else.
+    additional losses take undamaged transports, then damaged ones, and nothing else. ASW and CVEs are sunk factor by
+    factor and never damaged (20.511).
     """
     first = sum(struck.attacker_result[0] for struck in strikes)
     second = sum(struck.attacker_result[1] for struck in strikes)

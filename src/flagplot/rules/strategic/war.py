@@ -21,6 +21,7 @@ from flagplot.model.war_events import (
     WarOpened,
     WarStageReached,
 )
+from flagplot.rules.naval.battle import tell_borrowed
 from flagplot.rules.strategic.bombing_turn import bombing
 from flagplot.rules.strategic.construction_turn import build_units
 from flagplot.rules.strategic.deployment_turn import move_units
@@ -31,7 +32,7 @@ from flagplot.rules.strategic.murmansk_turn import murmansk_convoys
 from flagplot.rules.strategic.raiders_turn import raid
 from flagplot.rules.strategic.rocket_bases_turn import place_bases
 from flagplot.rules.strategic.rockets_turn import flying_bombs
-from flagplot.rules.strategic.submarine_turn import submarine_warfare
+from flagplot.rules.strategic.submarine_turn import submarine_warfare, tell_surplus
 from flagplot.rules.strategic.yards_turn import advance_yards
 from flagplot.rules.table import Table
 
@@ -43,6 +44,8 @@ async def strategic_war(table: Table, setup: Setup) -> None:
     if war is UNSET:
         raise KeyError("war")
     table.record(WarOpened(rule="24.12", to=Audience.EVERYONE, war=war))
+    tell_borrowed(table)
+    tell_surplus(table)
     await wage(table)
 
 
