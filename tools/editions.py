@@ -33,8 +33,10 @@ BEGINNING = """# Editions
 
 Made by `tools/editions.py` from the rulesets: what the editions have differently, side by side. An edition is its tables,
 its numbers and a slot for each procedure in which editions differ; no rule asks which edition it is. Choose one with
-`edition = "2008"` in a scenario, `--edition 2008` in the terminal, or on the set-up page. [rulings.md](rulings.md) says why
-something belongs to an edition, [cases.md](cases.md) has situations of each.
+`edition = "2008"` in a scenario, `--edition 2008` in the terminal, on the set-up page, in the calculators and on the page
+of odds; `flagplot call` takes `"edition"` beside a question. Whole battles are compiled for the current edition only: odds
+of another are fought rule by rule, which is as right and takes longer, and a fleet combat of it is not counted exactly.
+[rulings.md](rulings.md) says why something belongs to an edition, [cases.md](cases.md) has situations of each.
 """
 
 

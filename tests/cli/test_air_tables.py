@@ -28,6 +28,7 @@ def read(run: Run, *words: str) -> dict[str, Any]:
     assert result.exit_code == 0, result.output
     found = json.loads(result.stdout)
     assert isinstance(found, dict) and found["table"] == words[0]
+    assert (found.pop("edition"), found.pop("options")) == ("current", {})
     return found
 
 

@@ -145,3 +145,13 @@ def test_a_table_is_shown_as_an_edition_prints_it(
 def test_an_edition_that_is_none_has_no_tables(run: Run) -> None:
     refused = run("table", "search", "--edition", "1812")
     assert refused.exit_code == 2 and "there are current, 2008" in refused.stderr
+
+
+def test_a_table_names_its_rules_and_takes_options(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "wants_json", lambda asked: asked)
+    capped = ("table", "interception", "--edition", "2008", "--option", "interception_dice_cap_2008=8")
+    shown = " ".join(run(*capped).stdout.split())
+    assert "Edition 2008, option interception_dice_cap_2008 = 8." in shown and "dice in all, at most 8" in shown
+    assert "rolls (22.23)" in shown
+    told = json.loads(run("table", "naval-nationality", "--edition", "2008", *BETTER_GERMANS, "--json").stdout)
+    assert told["nations"]["Germany"] == 3 and told["options"] == {"germany_drm_2008": "3"}

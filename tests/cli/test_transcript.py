@@ -195,7 +195,7 @@ def test_the_report_of_a_whole_battle_has_heading_story_and_results(name: str) -
 def test_options_that_were_changed_are_named() -> None:
     game = game_of("river-plate", options={"damaged_ship_sinks_on": "damage_again"})
     text = report(game)
-    assert "options damaged_ship_sinks_on = damage_again" in text
+    assert "option damaged_ship_sinks_on = damage_again" in text
     assert re.search(
         r"^- 20\.513 \(RC-10\), what sinks.*: only as many hits as would damage her again sink her\.$", text, re.M
     )

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import re
+from random import Random
+
 import msgspec
 import pytest
 
+from flagplot.bots.admiral import AdmiralBot
+from flagplot.bots.bot import play_out
 from flagplot.core.sides import Side
+from flagplot.editions.of_2008 import NUMBERS
 from flagplot.model.events import RoundBegan, SegmentBegan
 from flagplot.model.fold import apply, fold
 from flagplot.model.picture import is_told
 from flagplot.model.state import Battle, Fleet
 from flagplot.play import saves
+from flagplot.play.game import Game
+from flagplot.play.transcript import transcript
+from flagplot.scenarios.loader import shipped_scenario
+from flagplot.web.rulebook import is_held
 from tests.properties.random_battles import random_game
 from tests.properties.test_games import census
+from tools.tournament import KEY, SeededDice
 
 BATTLES = 4
 
@@ -53,6 +64,24 @@ def check(seed: int) -> None:
             units = sum(sum(force.light.values()) for force in secret.forces)
             units += sum(sum(counts.values()) for counts in secret.destroyers_elsewhere.values())
             assert census(game.battle.fleets[side]) == (named, units)
+
+
+def cited(game: Game) -> set[str]:
+    """Every rule number in the story of a game."""
+    story = "\n".join(transcript(game.events()))
+    return set(re.findall(r"\b\d\d\.\d+(?:[A-Z](?:\.\d+)?)?\b", re.sub(r"\d+\.\d+ factors", "", story)))
+
+
+@pytest.mark.parametrize("name", ["ambush", "midway", "operation-malta"])
+def test_a_game_shows_the_numbers_of_its_edition_and_each_can_be_looked_up(name: str) -> None:
+    found = shipped_scenario(name)
+    game = Game.new(found.setup, edition="2008", options=found.options, dice=SeededDice(Random(1)), key=KEY)
+    play_out(game, {side: AdmiralBot() for side in Side})
+    numbers = cited(game)
+    renamed = set(NUMBERS) - set(NUMBERS.values())
+    assert numbers and not numbers & renamed
+    outside = [number for number in numbers if not is_held(number)]
+    assert all(number.startswith("48.") for number in outside), outside  # codebreaking, which is given with the set-up
 
 
 @pytest.mark.parametrize("seed", range(BATTLES))

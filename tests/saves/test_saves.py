@@ -8,6 +8,8 @@ import msgspec
 import pytest
 
 from flagplot.api.battles import result
+from flagplot.editions.current import EDITIONS
+from flagplot.editions.options import OPTIONS
 from flagplot.play.saves import dump, load
 
 SAVES = sorted(Path(__file__).parent.glob("*/*.flagplot"))
@@ -27,3 +29,9 @@ def test_there_are_saves_of_every_scenario() -> None:
     from flagplot.scenarios.loader import list_scenarios
 
     assert {path.stem for path in SAVES} >= {scenario.name for scenario in list_scenarios()}
+
+
+def test_there_are_saves_of_every_edition_and_with_options() -> None:
+    headers = [load(path).header for path in SAVES if "-of-" in path.stem]
+    assert {header.edition for header in headers} | {"current"} == set(EDITIONS)
+    assert any(header.options[name] != OPTIONS[name].default for header in headers for name in OPTIONS)

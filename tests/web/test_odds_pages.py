@@ -232,6 +232,18 @@ def test_the_page_of_odds(people: People) -> None:
     assert other.locator("#lines input:checked").count() == 1
 
 
+def test_odds_by_the_rules_of_2008_say_so(people: People) -> None:
+    page = people()
+    page.goto("/odds?scenario=river-plate&edition=2008&option.germany_drm_2008=3&width=10")
+    expect(page.locator("#by-rules")).to_contain_text("Edition 2008, option germany_drm_2008 = 3.", timeout=FIRST)
+    expect(page.locator("#by-rules")).to_contain_text("each battle is fought rule by rule")
+    assert page.input_value("#option-germany_drm_2008") == "3"
+    with page.expect_request(lambda request: request.url.endswith("/api/odds")) as asked:
+        page.select_option("#edition", "current")
+    assert asked.value.post_data_json["options"] == {}  # the ruling belongs to 2008, and is not put any more
+    expect(page.locator("#by-rules")).to_contain_text("Edition current, no option changed.", timeout=FIRST)
+
+
 @pytest.mark.parametrize("said", ["scenario=midway&side=allies&belief=nonsense", "scenario=midway&without=luck"])
 def test_an_address_that_cannot_be_is_answered_in_a_sentence(people: People, said: str) -> None:
     page = people()

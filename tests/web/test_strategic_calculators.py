@@ -66,9 +66,9 @@ def test_a_ruling_is_put_where_it_matters(server: Server) -> None:
     usual = page_of(server, "raiders", **GROUP)
     assert "raider_defenders" in questions_shown(usual) and "germany_drm_2008" not in questions_shown(usual)
     newer = page_of(server, "raiders", raider_defenders="newer", **GROUP)
-    assert "options raider_defenders = newer." in plain(newer) and "raider_defenders=newer" in address(newer)
+    assert "option raider_defenders = newer." in plain(newer) and "raider_defenders=newer" in address(newer)
     old = page_of(server, "raiders", edition="2008", germany_drm_2008="3", **GROUP)
-    assert "options germany_drm_2008 = 3." in plain(old) and "The editions agree" not in plain(old)
+    assert "option germany_drm_2008 = 3." in plain(old) and "The editions agree" not in plain(old)
     few = CONVOY | {"transports": 9}
     assert "damaged_transports_leave" not in questions_shown(page_of(server, "submarines", **few))
     assert "damaged_transports_leave" in questions_shown(page_of(server, "submarines", **few, advanced=2))

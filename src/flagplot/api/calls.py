@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any, NamedTuple, TypeAlias, TypeVar, get_type_hints
 
 import msgspec
@@ -84,7 +85,7 @@ def call(
     answered by the scenario's own."""
     function = CALLS.get(name)
     if function is None:
-        raise UnknownName(f"there is no question {name!r}; there are {', '.join(sorted(CALLS))}")
+        raise UnknownName(_no_question(name))
     try:
         request = msgspec.convert(dict(with_ or {}), _REQUESTS[name])
     except msgspec.ValidationError as error:
@@ -112,10 +113,16 @@ def call(
     return msgspec.json.decode(msgspec.json.encode(answer))  # type: ignore[no-any-return]
 
 
+def _no_question(name: str) -> str:
+    """That there is none of this name, with those that are spelled nearly so; all of them would hide the rest."""
+    near = get_close_matches(name, CALLS, n=5)
+    return f"there is no question {name[:40]!r}; {'like it ' + ', '.join(near) + '; ' if near else ''}flagplot call lists all"
+
+
 def describe(name: str) -> dict[str, Any]:
     """A question's help, and the JSON schema of what it takes."""
     if name not in CALLS:
-        raise UnknownName(f"there is no question {name!r}; there are {', '.join(sorted(CALLS))}")
+        raise UnknownName(_no_question(name))
     return {"name": name, "help": inspect.getdoc(CALLS[name]) or "", "with": msgspec.json.schema(_REQUESTS[name])}
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from flagplot.api import CALLS, call
-from flagplot.api.calls import schemas
+from flagplot.api.calls import describe, schemas
 from flagplot.core.errors import GameError, PlayerError
 from flagplot.core.forms import Wire
 
@@ -59,7 +59,7 @@ def read_cases(paths: Sequence[Path]) -> dict[str, Case]:
             try:
                 case = _case.decode(line)
             except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as wrong:
-                raise PlayerError(f"{place} is not a case: {wrong}") from None
+                raise PlayerError(f"{place} is not a case: {wrong}; docs/cases.md says what a line holds") from None
             if case.id in places:
                 raise PlayerError(f"{place}: the id {case.id!r} stands at {places[case.id]} already")
             found[place], places[case.id] = case, place
@@ -112,7 +112,7 @@ def differences(expected: Any, given: Any, at: str = "answer") -> list[str]:
 
 
 def schema() -> dict[str, Any]:
-    """The JSON Schema of a line: the keys, and for each question what it is asked with."""
+    """The JSON Schema of a line: the keys, and for each question what it is asked with and what that means."""
     asked, parts = schemas("#/$defs/{name}")
     text = {"type": "string", "minLength": 1}
     return {
@@ -161,7 +161,10 @@ def schema() -> dict[str, Any]:
             "why": {**text, "description": "how the answer follows from the rules"},
         },
         "allOf": [
-            {"if": {"properties": {"call": {"const": name}}}, "then": {"properties": {"with": asked[name]}}}
+            {
+                "if": {"properties": {"call": {"const": name}}},
+                "then": {"properties": {"with": {**asked[name], "description": describe(name)["help"]}}},
+            }
             for name in sorted(asked)
         ],
         "$defs": dict(sorted(parts.items())),

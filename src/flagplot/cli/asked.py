@@ -11,13 +11,13 @@ from flagplot.rules.table import Ruleset
 
 COLUMNS = range(2, 13)
 
-Asked = dict[str, str | None]
+Asked = Mapping[str, Any]
 Shown = tuple[Any, tuple[str, ...], list[list[Any]]]
 
 
 def rules_of(asked: Asked) -> Ruleset:
-    """The edition whose table is asked for: the current one unless another is named."""
-    return ruleset(asked["edition"] or "current")
+    """The edition, with its options, whose table is asked for."""
+    return ruleset(*asked["rules"])
 
 
 def number(asked: Asked, key: str, what: str) -> int | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
@@ -12,7 +13,7 @@ from rich.table import Table
 from flagplot.cli.air_tables import air_combat, air_defense, air_nationality, submarine_attack, surprise
 from flagplot.cli.asked import COLUMNS, Asked, Shown, listed_nation, number, rules_of
 from flagplot.cli.bombing_tables import air_range, bombing, carrier_effects, naval_repair
-from flagplot.cli.command_options import Json, edition_option
+from flagplot.cli.command_options import Edition, Json, Option, rules_chosen
 from flagplot.cli.sw_tables import raider, submarine_limits, sw_combat
 from flagplot.cli.terminal import console, print_json, wants_json
 from flagplot.core.errors import PlayerError, UnknownName
@@ -44,7 +45,8 @@ def table(
         str | None, typer.Option(metavar="ROLL", help="The modified roll; surprise: the modified level.")
     ] = None,
     nation: Annotated[str | None, typer.Option(help="naval-nationality, air-nationality: one nation.")] = None,
-    edition: Annotated[str | None, edition_option(default="current")] = None,
+    edition: Edition = "current",
+    option: Option = None,
     json: Json = False,
 ) -> None:
     """Read a printed table, or show it whole.
@@ -65,6 +67,7 @@ def table(
 
     [bold]flagplot table surprise --edition 2008[/bold]
     """
+    rules = rules_chosen(edition, option)
     found: Any
     headings: tuple[str, ...]
     lines: list[list[Any]]
@@ -72,8 +75,9 @@ def table(
         found = {key: about for key, (about, _) in TABLES.items()}
         headings, lines = ("table", "what it says"), [[key, about] for key, about in found.items()]
     elif name in TABLES:
-        asked = {"fleet": fleet, "air": air, "row": row, "roll": roll, "nation": nation, "edition": edition}
+        asked = {"fleet": fleet, "air": air, "row": row, "roll": roll, "nation": nation, "rules": rules}
         found, headings, lines = TABLES[name][1](asked)
+        found = {**found, **rules.beside}
     else:
         raise UnknownName(f"there is no table {name!r}; there are {', '.join(TABLES)}")
     if wants_json(json):
@@ -84,6 +88,10 @@ def table(
         shown.add_column(heading, justify="right" if name and heading != headings[0] else "left")
     for line in lines:
         shown.add_row(*map(str, line))
+    if name:
+        about = re.sub(r"\d\d\.\w+", lambda number: rules.number(number[0]), TABLES[name][0])
+        console().print(f"\n  {name.replace('-', ' ').capitalize()}: {about}", style="heading")
+        console().print(f"  {rules.words}", style="quiet")
     console().print(shown)
 
 
@@ -201,6 +209,7 @@ INTERCEPTION_LINES = {
     "small_under": "a small force has fewer factors than this",
     "in_invasion_hex": "dice against a force that invades or bombards, in its invasion hex",
     "from_us_box": "dice against interceptors of a transport from a U.S. box",
+    "most_dice": "dice in all, at most",
 }
 
 

@@ -67,7 +67,9 @@ def rules_in_words(edition: str, options: Mapping[str, str]) -> str:
     for name, value in chosen_options(options).items():
         other = OPTIONS[name].edition if OPTIONS[name].edition not in ("", edition) else ""
         chosen.append(f"{name} = {value}" + (f" (no effect but in {other})" if other else ""))
-    return f"Edition {edition}, {'options ' + ', '.join(chosen) if chosen else 'no option changed'}"
+    if not chosen:
+        return f"Edition {edition}, no option changed"
+    return f"Edition {edition}, {'options' if len(chosen) > 1 else 'option'} {', '.join(chosen)}"
 
 
 def option_in_words(name: str, value: str) -> str:

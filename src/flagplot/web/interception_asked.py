@@ -188,7 +188,8 @@ def answer(asked: Asked) -> Told:
             entry = next(rounds)
             sure = {str(entry): CERTAIN} if entry else {}
             shown |= {"dice": 0, "lines": [], "rounds": sure, "never": IMPOSSIBLE if entry else CERTAIN}
-            forces.append(ForceTold(**shown, why="no dice: it supports the intercepted force (22.163)"))
+            why = "no dice: it supports the intercepted force (22.163)"
+            forces.append(ForceTold(**shown, why=why if entry else "too far off: it moves three hexes at most (22.23)"))
             continue
         found = odds["forces"][force.name]
         lines = [Line(rule=rule, reason=reason, amount=amount) for rule, reason, amount in found["lines"]]

@@ -414,6 +414,7 @@ def options() -> list[dict[str, Any]]:
             "ruling": option.ruling,
             "about": option.about,
             "default": option.default,
+            "edition": option.edition,
             "operations": option.name not in OF_THE_WAR and _of_interception(option),
             "war": option.name in OF_THE_WAR,
             "values": [{"value": value, "reading": reading} for value, reading in option.readings.items()],

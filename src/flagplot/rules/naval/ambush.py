@@ -41,7 +41,7 @@ async def submarine_ambush(table: Table) -> None:
     table.record(RoundBegan(rule="22.9416", to=Audience.EVERYONE, round=1))
     await search_for_submarines(table)
     await attack_with_submarines(table)
-    reasons = ("the submarine attacks are over (22.921)",)
+    reasons = (f"the submarine attacks are over ({table.rules.number('22.921')})",)
     table.record(BattleEnded(rule="22.921", to=Audience.EVERYONE, reasons=reasons, losers=(), victor=None))
     table.rules.end_of_fighting(table)
     submarines_go_home(table)

@@ -8,10 +8,10 @@ not (FP-91).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from flagplot.core.asks import Decide, Roll
-from flagplot.core.forms import in_order, order_of
+from flagplot.core.forms import Answer, in_order, order_of
 from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side
 from flagplot.model.air_events import SubmarineTargetRolled
@@ -50,14 +50,25 @@ async def rank_ships(owner: Side, group: CombatGroup) -> list[str]:
     """22.93E. The named ships of a group by rank; where it matters their owner settles what is equal."""
     light_ships = LIGHT if group.light else ""
     keys = {ship.id: submarine_rank(ship) for ship in group.ships}
-    ranked = sorted(keys, key=lambda id: keys[id])
-    tied = {ship.id: ship.name for ship in group.ships if list(keys.values()).count(keys[ship.id]) > 1}
+    ranked, tied = sorted(keys, key=lambda id: keys[id]), _tied(group, keys)
     classes = [[id for id in tied if keys[id] == key] for key in dict.fromkeys(keys[id] for id in tied)]
     if not any(order_matters(each, ranked, light_ships) for each in classes):
         return ranked
     question = "These ships are equal: in which order do they stand before the submarines?"
-    order = order_of(await Decide(owner, "22.93E", "submarine rank", question, in_order(tied, "22.93E")))
-    place = {id: index for index, id in enumerate(order)}
+    return _ranked(keys, await Decide(owner, "22.93E", "submarine rank", question, in_order(tied, "22.93E")))
+
+
+Rank = tuple[bool, int, bool, bool, int]
+
+
+def _tied(group: CombatGroup, keys: Mapping[str, Rank]) -> dict[str, str]:
+    """Ships that stand where others stand, with their names."""
+    return {ship.id: ship.name for ship in group.ships if list(keys.values()).count(keys[ship.id]) > 1}
+
+
+def _ranked(keys: Mapping[str, Rank], settled: Answer) -> list[str]:
+    """Ships by rank, equal ones as their owner settled it."""
+    place = {id: index for index, id in enumerate(order_of(settled))}
     return sorted(keys, key=lambda id: (keys[id], place.get(id, 0)))
 
 
@@ -91,12 +102,9 @@ async def target_by_rank(table: Table, side: Side, group: CombatGroup) -> str:
 @rule("17.475F")
 async def rank_for_kamikazes(owner: Side, group: CombatGroup) -> list[str]:
     """17.475F. The attacked group's named ships by rank; its owner settles what is equal."""
-    keys = [kamikaze_rank(ship) for ship in group.ships]
-    tied = {ship.id: ship.name for ship, key in zip(group.ships, keys, strict=True) if keys.count(key) > 1}
-    order: list[str] = []
-    if tied:
-        question = "These ships are equal: in which order do they stand before the kamikazes?"
-        order = order_of(await Decide(owner, "17.475F", "kamikaze rank", question, in_order(tied, "17.475F")))
-    place = {id: index for index, id in enumerate(order)}
-    ranked = sorted(group.ships, key=lambda ship: (*kamikaze_rank(ship), place.get(ship.id, 0)))
-    return [ship.id for ship in ranked]
+    keys = {ship.id: kamikaze_rank(ship) for ship in group.ships}
+    tied = _tied(group, keys)
+    if not tied:
+        return sorted(keys, key=lambda id: keys[id])
+    question = "These ships are equal: in which order do they stand before the kamikazes?"
+    return _ranked(keys, await Decide(owner, "17.475F", "kamikaze rank", question, in_order(tied, "17.475F")))

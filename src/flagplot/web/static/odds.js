@@ -29,9 +29,10 @@ function body() {
   };
 }
 
-/** The rulings that are not at their default, by name. */
+/** The rulings that are not at their default, by name; those of another edition are not put. */
 function rulings() {
-  return Object.fromEntries([...form.querySelectorAll("[data-option]")].filter((field) => field.value).map((field) => [field.dataset.option, field.value]));
+  for (const part of form.querySelectorAll("[data-edition]")) part.hidden = part.dataset.edition !== at("edition").value;
+  return Object.fromEntries([...form.querySelectorAll(":not([hidden]) > [data-option]")].filter((field) => field.value).map((field) => [field.dataset.option, field.value]));
 }
 
 // -- the address ------------------------------------------------------------------------------------

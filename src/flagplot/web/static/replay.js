@@ -313,7 +313,7 @@ async function learn() {
   if (facts.refused) return;
   at("title").textContent = facts.title;
   document.title = `${facts.title} · replay · Flagplot`;
-  at("facts").textContent = [`edition ${facts.edition}`, facts.over ? "over" : facts.closed ? "closed" : "being played"].join(" · ");
+  at("facts").textContent = [`edition ${facts.edition}`, ...Object.entries(facts.options).map(([name, value]) => `${name} ${value}`), facts.over ? "over" : facts.closed ? "closed" : "being played"].join(" · ");
   at("newer").hidden = facts.over;
   if (facts.war) {
     document.querySelector("nav a[data-seated]").textContent = "The war";
