@@ -2,6 +2,8 @@
 
     python tools/mutation.py                      all of them, in about forty minutes
     python tools/mutation.py naval.search air     only of functions whose full names contain one of these words
+    python tools/mutation.py --seconds=5          with so many seconds of tests for each change, for a first look
+    python tools/mutation.py --again=FILE         only those that survived in an output that was kept
     python tools/mutation.py --list               only count them
 
 A function is one of modifiers or limits if it reads a table, returns a number or a breakdown, or makes limits of a form;
@@ -47,7 +49,7 @@ EQUIVALENTS = HOME / "tools" / "mutation_equivalents.json"
 TESTS = ("tests/tables", "tests/rules", "tests/core", "tests/cases", "tests/examples")
 PACKAGES = ("flagplot.tables", "flagplot.rules", "flagplot.editions")
 MODULES = ("flagplot.core.events",)
-MOST_SECONDS = 25.0  # of tests for one change; --seconds=5 for a first look
+MOST_SECONDS = 25.0  # of tests for one change
 LIMITS = {"AtMost", "AtLeast", "OneShort", "OnlyIf"}
 LINES = {"plus", "at_most", "at_least"}
 APART = ("flagplot.rules.amendments",)  # what players put right by agreement
@@ -388,8 +390,9 @@ def forked(work: Callable[[], int]) -> int:
 class Session:
     """A plugin of pytest that mutates where the tests would run."""
 
-    def __init__(self, chosen: list[Target], seconds: float) -> None:
+    def __init__(self, chosen: list[Target], seconds: float, again: str) -> None:
         self.seconds = seconds
+        self.again = again
         self.targets = chosen
         self.failed = self.trying = False
         self.survivors: list[tuple[Target, Site, str]] = []
@@ -473,6 +476,8 @@ class Session:
             text = f"{target.name}: {site.words}"
             texts[text] = texts.get(text, 0) + 1
             key = text if texts[text] == 1 else f"{text} ({texts[text]})"
+            if self.again and f"SURVIVED {key}   line" not in self.again:
+                continue
             if key in self.known:
                 self.counts["equivalent"] += 1
                 self.used.add(key)
@@ -543,7 +548,8 @@ def main() -> int:
             print(f"{len(target.sites):4} {target.name}")
         return 0
     seconds = [float(word.removeprefix("--seconds=")) for word in sys.argv if word.startswith("--seconds=")]
-    session = Session(chosen, *(seconds or [MOST_SECONDS]))
+    again = [Path(word.removeprefix("--again=")).read_text() for word in sys.argv if word.startswith("--again=")]
+    session = Session(chosen, *(seconds or [MOST_SECONDS]), "".join(again))
     began = time.monotonic()
     os.chdir(HOME)
     pytest.main(["-q", "-p", "no:cacheprovider", "-p", "no:ledger-proofs", "--no-header", *TESTS], plugins=[session])

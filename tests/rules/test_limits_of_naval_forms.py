@@ -1,0 +1,321 @@
+"""The limits of forms about ships: every answer is taken or refused as the rule says (20.5, 22.1, 22.4, 22.5, 22.8, 22.9)."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from flagplot.editions.current import ruleset
+from flagplot.model.forces import Cargo, CombatGroup
+from flagplot.model.interception import Circumstances, Interceptor, Target
+from flagplot.model.operation import Harbour, NavalForce
+from flagplot.model.ships import Ship
+from flagplot.model.state import Battle, Fleet
+from flagplot.rules.damage import consolidation_form
+from flagplot.rules.naval.activity_dice import dice_by_activity
+from flagplot.rules.naval.battle import reinforcement_form
+from flagplot.rules.naval.combat_groups import fast_fleet_factors, numbering_form, splitting_form
+from flagplot.rules.naval.effects import cargo_form
+from flagplot.rules.naval.engagements import engagement_form, evasion_form
+from flagplot.rules.naval.parting import after_attack_form
+from flagplot.rules.naval.recombining import recombining_form
+from flagplot.rules.naval.reconstitution import reconstitution_form
+from flagplot.rules.naval.stacking import stacking_form
+from flagplot.rules.naval.submarines import shift_form, submarine_form
+from tests.rules.legal_answers import Amount, check, every_answer, is_legal
+
+SIX = [str(number) for number in range(1, 7)]
+CARGO = (Cargo("infantry", 2, "DD"),)
+
+
+def ship(name: str, size: int, kind: str = "BB", *, fast: bool = True, damaged: bool = False) -> Ship:
+    return Ship(name, name, "Japan", kind, size, fast, damaged=damaged)
+
+
+def group(number: int, *ships: Ship, **keys: object) -> CombatGroup:
+    return CombatGroup(number, f"Group {number}", ships, **keys)  # type: ignore[arg-type]
+
+
+# -- groups that join ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.ledger("22.421C.3.1")
+def test_as_many_join_as_there_is_room_for_and_those_with_cargo_first() -> None:
+    """Four of six places are taken; of three that wait one has cargo, another is late and not yet there."""
+    fleet = Fleet("Japan", groups=tuple(group(number) for number in (1, 2, 4, 5)))
+    laden = CombatGroup(0, "Laden", light={"Japan/DD/loaded": 2}, cargo=CARGO)
+    waiting = [CombatGroup(0, "A", (ship("Kongo", 3),)), CombatGroup(0, "B", (ship("Hiei", 3),)), laden]
+    late = CombatGroup(0, "Late", (ship("Haruna", 3),), arrives=4)
+    form = reinforcement_form(fleet, [*waiting, late], 3, 6)
+    assert [item.key for item in form.items] == ["A", "B", "Laden"]
+    assert form.default == {"Laden": "3"}
+
+    def allowed(amount: Amount) -> bool:
+        numbers = [number for number in ("3", "6") for name in ("A", "B", "Laden") if amount(name, number)]
+        return len(set(numbers)) == len(numbers) and not amount("Laden", "wait")
+
+    check(form, allowed)
+
+
+@pytest.mark.ledger("22.421C.3.1")
+def test_with_one_place_left_only_one_joins_and_with_none_nobody() -> None:
+    fleet = Fleet("Japan", groups=tuple(group(number) for number in (1, 2, 4, 5, 6)))
+    waiting = [CombatGroup(0, "A", (ship("Kongo", 3),)), CombatGroup(0, "B", (ship("Hiei", 3),))]
+    form = reinforcement_form(fleet, waiting, 3, 6)
+    check(form, lambda amount: amount("A", "3") + amount("B", "3") <= 1)
+    full = reinforcement_form(Fleet("Japan", groups=(*fleet.groups, group(3))), waiting, 3, 6)
+    assert [place.key for place in full.places] == ["wait"]
+    few = reinforcement_form(Fleet("Japan", groups=(group(1), group(3))), waiting, 3, 2)  # more than may fight
+    assert {
+        key: amount for cells in every_answer(few) if is_legal(few, cells) for key, amount in cells["A"].items()
+    } == {
+        "wait": 1,
+        "2": 0,
+    }
+
+
+@pytest.mark.ledger("22.421C.1", "22.421C.2.1")
+def test_numbers_are_one_to_the_most_each_once_and_only_what_is_too_many_waits() -> None:
+    groups = [CombatGroup(0, name, (ship(name, 3),)) for name in "AB"]
+    groups.append(CombatGroup(0, "C", light={"Japan/DD/loaded": 2}, cargo=CARGO))
+
+    def allowed(amount: Amount) -> bool:
+        waiting = sum(amount(name, "wait") for name in "ABC")
+        once = all(sum(amount(name, number) for name in "ABC") <= 1 for number in "12")
+        return waiting == 1 and once and not amount("C", "wait")
+
+    check(numbering_form(groups, 2), allowed)
+    assert [place.key for place in numbering_form(groups, 6).places] == [*SIX, "wait"]
+
+    def none_waits(amount: Amount) -> bool:
+        once = all(sum(amount(name, number) for name in "ABC") <= 1 for number in "123")
+        return once and not any(amount(name, "wait") for name in "ABC")
+
+    check(numbering_form(groups, 3), none_waits)
+
+
+# -- groups that are divided -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.ledger("22.421A.4.1.1")
+def test_a_combined_group_is_divided_so_that_none_has_more_than_25_factors_and_only_the_surplus_leaves() -> None:
+    """Eight battleships of four: 32 factors. The first group keeps at least 21, so six of them (FP-01)."""
+    ships = tuple(ship(f"Ship {number}", 4) for number in range(8))
+    form = splitting_form([CombatGroup(0, "Force", ships)], {}, 25)
+    names = [each.id for each in ships]
+
+    def allowed(amount: Amount) -> bool:
+        return sum(4 * amount(name, "Force #1") for name in names) == 24
+
+    check(form, allowed)
+
+
+@pytest.mark.ledger("22.421A.4.2.1")
+def test_each_fast_carrier_factor_has_a_fast_fleet_factor_with_it_and_only_surplus_carriers_go_home() -> None:
+    carriers = (ship("Akagi", 3, "CV"), ship("Hosho", 2, "CVL"))
+    force = CombatGroup(0, "Force", (*carriers, ship("Kongo", 3), ship("Fuso", 4, fast=False)))
+    form = splitting_form([force], {}, 25)
+
+    def allowed(amount: Amount) -> bool:
+        carried = 3 * amount("Akagi", "Force #1") + 2 * amount("Hosho", "Force #1")
+        home = 3 * amount("Akagi", "port") + 2 * amount("Hosho", "port")
+        return carried <= 3 and home <= 2
+
+    check(form, allowed)
+
+
+@pytest.mark.ledger("22.421A.4.2.1")
+def test_fast_fleet_factors_are_those_of_sound_fast_capital_ships_cruisers_and_destroyers() -> None:
+    ships = (ship("Kongo", 3), ship("Hiei", 3, damaged=True), ship("Fuso", 4, fast=False), ship("Akagi", 3, "CV"))
+    assert fast_fleet_factors(ships, {}) == 3
+    assert fast_fleet_factors((), {"Japan/CA": 2, "Japan/CA/damaged": 3, "Japan/DD": 5, "Japan/CVE": 2}) == 4 + 5
+    assert fast_fleet_factors((ship("Haruna", 3, damaged=True),), {"Japan/DD": 1}) == 1
+
+
+@pytest.mark.ledger("22.14B.1")
+def test_a_task_force_made_up_anew_has_at_most_25_factors_and_no_more_than_half_are_carriers() -> None:
+    """Here at most nine. One carrier of four, a battleship of three, two cruisers of two and a destroyer."""
+    first = NavalForce(id="TF1", place="A1", ships=(ship("Akagi", 4, "CV"), ship("Kongo", 3)), harbour="Kure")
+    first = replace(first, light={"Japan/CA": 2, "Japan/DD": 1})
+    form = reconstitution_form([first], ["TF1"], 9)
+    outside, *names = form.items[0].places
+    sizes = {"Akagi": 4, "Kongo": 3, "Japan/CA": 2, "Japan/DD": 1}
+
+    def allowed(amount: Amount) -> bool:
+        for name in names:
+            held = {key: size * amount(f"Kure|{key}", name) for key, size in sizes.items()}
+            if sum(held.values()) > 9 or 2 * held["Akagi"] > sum(held.values()):
+                return False
+        return True
+
+    assert names[0] == "TF1" and outside not in names
+    check(replace(form, default={}), allowed)  # twelve factors may not stay one task force of nine
+
+
+@pytest.mark.ledger("22.14B.1")
+def test_a_task_force_with_too_many_carriers_may_stay_but_gets_no_further_from_the_limit() -> None:
+    """Two carriers of three with two destroyers, of which there are three in port: four factors too many (FP-81)."""
+    ships = (ship("Akagi", 3, "CV"), ship("Kaga", 3, "CV"))
+    alone = NavalForce(id="TF1", place="A1", ships=ships, light={"Japan/DD": 2}, harbour="Kure")
+    loose = NavalForce(id="Ships", place="A1", light={"Japan/DD": 1}, harbour="Kure", task_force=False)
+    form = reconstitution_form([alone, loose], ["TF1", "Ships"], 25)
+    _, *names = form.items[0].places
+
+    def allowed(amount: Amount) -> bool:
+        for name in names:
+            carriers = 3 * amount("Kure|Akagi", name) + 3 * amount("Kure|Kaga", name)
+            if carriers - amount("Kure|Japan/DD", name) > (4 if name == "TF1" else 0):
+                return False
+        return True
+
+    check(form, allowed)
+    (destroyers,) = (item for item in form.items if item.key == "Kure|Japan/DD")
+    assert destroyers.amount == 3
+    assert isinstance(form.default, dict) and form.default["Kure|Japan/DD"] == {"TF1": 2, form.items[0].places[0]: 1}
+
+
+@pytest.mark.ledger("22.54G.3", edition="2008")
+def test_groups_made_up_anew_keep_within_25_factors_and_cover_their_carriers() -> None:
+    one = group(1, ship("Akagi", 3, "CV"), ship("Kongo", 3), light={"Japan/DD": 2})
+    two = group(2, ship("Hiei", 3), light={"Japan/DD": 1})
+    fleet = Fleet("Japan", groups=(one, two), opponents=((1, 4), (2, 4)))
+    form = recombining_form(fleet, 9)
+    keys = {item.key: item.amount for item in form.items}
+    assert sum(keys.values()) == 6
+
+    def allowed(amount: Amount) -> bool:
+        for name in ("CG1", "CG2"):
+            carriers = fast = 0
+            for key in keys:
+                held = amount(key, name)
+                carriers += 3 * held if "Akagi" in key else 0
+                fast += 3 * held if "Kongo" in key or "Hiei" in key else held if "DD" in key else 0
+            if carriers + fast > 9 or carriers > fast:
+                return False
+        return True
+
+    check(form, allowed)
+
+
+# -- engagements -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.ledger("22.524A")
+def test_damaged_ships_are_left_behind_to_reach_a_distant_group_and_for_nothing_else() -> None:
+    mine = group(1, ship("Kongo", 3), ship("Hiei", 3, damaged=True), light={"Japan/CA": 1, "Japan/CA/damaged": 2})
+    battle = Battle(round=2)
+    form = engagement_form(battle, mine, [group(2), group(5)])
+
+    def allowed(amount: Amount) -> bool:
+        left = amount("Hiei", "detach"), amount("Japan/CA/damaged", "detach")
+        return left == ((1, 2) if amount("target", "CG5") else (0, 0))
+
+    check(form, allowed)
+
+
+@pytest.mark.ledger("22.523B")
+def test_damaged_ships_are_abandoned_to_evade_and_for_nothing_else() -> None:
+    mine = group(4, ship("Kongo", 3), ship("Hiei", 3, damaged=True), light={"Japan/CA": 1, "Japan/CA/damaged": 2})
+    form = evasion_form(mine, 5)
+
+    def allowed(amount: Amount) -> bool:
+        left = amount("Hiei", "abandon"), amount("Japan/CA/damaged", "abandon")
+        return left == ((1, 2) if amount("choice", "evade") else (0, 0))
+
+    check(form, allowed)
+
+
+# -- what is lost ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.ledger("22.82A.1", "22.82A.2")
+def test_no_more_cargo_is_lost_than_the_ships_cannot_carry() -> None:
+    """Room for four of a two, a three and a two that may be divided."""
+    cargo = (Cargo("small", 2, "DD"), Cargo("large", 3, "DD"), Cargo("air", 2, "DD", divisible=True))
+    form = cargo_form(cargo, {"DD": 4, "TR": 0})
+
+    def allowed(amount: Amount) -> bool:
+        saved = 2 * amount("small", "saved") + 3 * amount("large", "saved") + amount("air", "saved")
+        return 2 <= saved <= 4  # FP-06: short of the room by less than the largest needs
+
+    check(form, allowed)
+    form = cargo_form((Cargo("air", 3, "DD", divisible=True),), {"DD": 2, "TR": 0})
+    check(form, lambda amount: amount("air", "saved") == 2)
+
+
+@pytest.mark.ledger("22.63D")
+def test_a_port_that_holds_too_much_loses_what_it_must_and_no_more() -> None:
+    force = NavalForce(
+        id="TF1", place="Kure", ships=(ship("Kongo", 3), ship("Mutsu", 4)), light={"Japan/CA": 2, "Japan/TR": 3}
+    )
+    form = stacking_form(Harbour("Kure", "A1", capacity=7), [force])
+    sizes = {"TF1|Kongo": 3, "TF1|Mutsu": 4, "TF1|Japan/CA": 2}
+    assert [item.key for item in form.items] == list(sizes)
+
+    def allowed(amount: Amount) -> bool:
+        stays = sum(size * amount(key, "stays") for key, size in sizes.items())
+        return 4 <= stays <= 7  # short of the room by less than the largest unit
+
+    check(form, allowed)
+    assert form.default == {"TF1|Japan/CA": {"eliminated": 2}}
+
+
+@pytest.mark.parametrize("number", range(2, 8))
+def test_of_damaged_cruisers_in_several_ports_one_in_two_survives(number: int) -> None:
+    form = consolidation_form({"Kiel": number - 1, "Brest": 1})
+    pairs, odd = divmod(number, 2)
+
+    def allowed(amount: Amount) -> bool:
+        counted = [amount("Kiel", place) + amount("Brest", place) for place in ("survives", "sunk", "stays damaged")]
+        return counted == [pairs, pairs, odd]
+
+    check(form, allowed)
+
+
+@pytest.mark.ledger("23.443A.1")
+def test_damaged_ships_go_home_sound_ones_only_with_them_and_somebody_stays() -> None:
+    force = NavalForce(
+        id="TF1", place="Kure", ships=(ship("Kongo", 3), ship("Hiei", 3, damaged=True)), light={"Japan/DD": 3}
+    )
+    form = after_attack_form([force])
+
+    def allowed(amount: Amount) -> bool:
+        hurt = amount("TF1|Hiei", "leaves")
+        sound = amount("TF1|Kongo", "leaves") + amount("TF1|Japan/DD", "leaves")
+        return (not sound or hurt > 0) and hurt + sound <= 4
+
+    check(form, allowed)
+
+
+# -- submarines --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.ledger("22.92.1")
+def test_outside_naval_combat_no_submarine_waits() -> None:
+    fleet = Fleet("Japan", submarines={"Japan/SUB": 2, "Japan/SUB/advanced": 1})
+    form = submarine_form(fleet, [group(1), group(2)], must=True)
+    check(form, lambda amount: not amount("Japan/SUB", "wait") and not amount("Japan/SUB/advanced", "wait"))
+
+
+@pytest.mark.ledger("22.9432")
+def test_no_more_destroyers_elsewhere_take_losses_than_there_are() -> None:
+    form = shift_form({"Brest": {"Germany/DD": 1}, "Kiel": {"Germany/DD": 2}}, {"Germany/DD": 2, "Italy/DD": 1})
+
+    def allowed(amount: Amount) -> bool:
+        both = ("Germany/DD", "Italy/DD")
+        return all(
+            sum(amount(key, f"{port}|Germany/DD") for key in both) <= most for port, most in (("Brest", 1), ("Kiel", 2))
+        )
+
+    check(form, allowed)
+
+
+# -- dice --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.ledger("22.23T.3", "22.23T.12", edition="2008")
+def test_of_activities_caught_together_the_one_with_most_dice_counts_and_one_that_invades_is_enough() -> None:
+    rules = ruleset("2008")
+    together = Target(("base change", "seaborne invasion", "raider"), in_invasion_hex=True)
+    dice = dice_by_activity(rules, together, Circumstances(), Interceptor("A", 1))
+    assert dice.total == 4 + 1
