@@ -283,6 +283,8 @@ def _only_words(node: ast.AST, name: str, index: int) -> bool:
 
 
 def _at(parent: ast.AST, name: str, index: int | None, node: ast.AST, line: int) -> Iterator[Site]:
+    if isinstance(node, ast.keyword) and node.arg == "strict":
+        return
     if isinstance(node, ast.JoinedStr) or (
         isinstance(node, ast.IfExp) and _is_text(node.body) and _is_text(node.orelse)
     ):

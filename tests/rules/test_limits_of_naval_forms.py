@@ -17,6 +17,7 @@ from flagplot.rules.naval.battle import reinforcement_form
 from flagplot.rules.naval.combat_groups import fast_fleet_factors, numbering_form, splitting_form
 from flagplot.rules.naval.effects import cargo_form
 from flagplot.rules.naval.engagements import engagement_form, evasion_form
+from flagplot.rules.naval.interception import dice_alone
 from flagplot.rules.naval.parting import after_attack_form
 from flagplot.rules.naval.recombining import recombining_form
 from flagplot.rules.naval.reconstitution import reconstitution_form
@@ -319,3 +320,9 @@ def test_of_activities_caught_together_the_one_with_most_dice_counts_and_one_tha
     together = Target(("base change", "seaborne invasion", "raider"), in_invasion_hex=True)
     dice = dice_by_activity(rules, together, Circumstances(), Interceptor("A", 1))
     assert dice.total == 4 + 1
+
+
+@pytest.mark.ledger("22.22A.2")
+def test_a_carrier_mission_caught_together_with_a_base_change_gives_its_two_dice() -> None:
+    target = Target(("base change", "fast carrier mission"), 1)
+    assert dice_alone(ruleset(), target, Circumstances(), Interceptor("A", 1)).total == 2 + 1
