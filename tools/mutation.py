@@ -13,7 +13,7 @@ condition turned round, a line of a breakdown or a limit left out, an answer one
 
 The tests are collected once. A first run of them notes which statements each one reaches; it is kept in build/ and done
 anew for what has changed. Then every change is tried in a process forked for it, on the tests that reach its statement,
-the quickest first, until one fails. What survives must be caught by a test, or stands in tools/mutation_equivalents.json
+those first that reach little else, until one fails. What survives must be caught by a test, or stands in tools/mutation_equivalents.json
 with the reason why it cannot change a number. Exits with 1 if anything else survives.
 """
 
@@ -493,7 +493,7 @@ class Session:
                 continue
             tests = sorted(
                 by_mark.get(f"{target.module.__name__}:{site.line}", []),
-                key=lambda test: (-killers.get(test, 0), reached[test].seconds),
+                key=lambda test: (-killers.get(test, 0), len(reached[test].marks), reached[test].seconds),
             )
             chosen, seconds = [], 0.0
             for test in tests:
