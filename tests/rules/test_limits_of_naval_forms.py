@@ -66,13 +66,19 @@ def test_with_one_place_left_only_one_joins_and_with_none_nobody() -> None:
     check(form, lambda amount: amount("A", "3") + amount("B", "3") <= 1)
     full = reinforcement_form(Fleet("Japan", groups=(*fleet.groups, group(3))), waiting, 3, 6)
     assert [place.key for place in full.places] == ["wait"]
-    few = reinforcement_form(Fleet("Japan", groups=(group(1), group(3))), waiting, 3, 2)  # more than may fight
-    assert {
-        key: amount for cells in every_answer(few) if is_legal(few, cells) for key, amount in cells["A"].items()
-    } == {
-        "wait": 1,
-        "2": 0,
-    }
+    for most in (2, 1):  # more than may fight: one with a number beyond the last
+        few = reinforcement_form(Fleet("Japan", groups=(group(1), group(3))), waiting, 3, most)
+        legal = [cells for cells in every_answer(few) if is_legal(few, cells)]
+        assert [(cells["A"]["wait"], cells["B"]["wait"]) for cells in legal] == [(1, 1)]
+
+
+@pytest.mark.ledger("22.421C.3.1")
+def test_of_groups_with_cargo_as_many_join_as_there_is_room_for() -> None:
+    laden = [CombatGroup(0, name, light={"Japan/DD/loaded": 2}, cargo=CARGO) for name in "AB"]
+    form = reinforcement_form(Fleet("Japan", groups=(group(1),)), laden, 3, 3)
+    check(form, lambda amount: {number for number in "23" for name in "AB" if amount(name, number)} == {"2", "3"})
+    form = reinforcement_form(Fleet("Japan", groups=(group(1), group(3))), laden, 3, 3)
+    check(form, lambda amount: amount("A", "2") + amount("B", "2") == 1)
 
 
 @pytest.mark.ledger("22.421C.1", "22.421C.2.1")
