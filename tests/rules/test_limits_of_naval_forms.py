@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from msgspec.structs import replace
 
+from flagplot.core.forms import Form, Item, Limit, Place
 from flagplot.editions.current import ruleset
 from flagplot.model.forces import Cargo, CombatGroup
 from flagplot.model.interception import Circumstances, Interceptor, Target
-from flagplot.model.operation import Harbour, NavalForce
+from flagplot.model.operation import Harbour, NavalForce, Operation
 from flagplot.model.ships import Ship
 from flagplot.model.state import Battle, Fleet
 from flagplot.rules.damage import consolidation_form
+from flagplot.rules.naval import interceptions
 from flagplot.rules.naval.activity_dice import dice_by_activity
 from flagplot.rules.naval.battle import reinforcement_form
 from flagplot.rules.naval.combat_groups import fast_fleet_factors, numbering_form, splitting_form
 from flagplot.rules.naval.effects import cargo_form
-from flagplot.rules.naval.engagements import engagement_form, evasion_form
+from flagplot.rules.naval.engagements import engagement_form, evasion_form, evasion_number
 from flagplot.rules.naval.interception import dice_alone
 from flagplot.rules.naval.parting import after_attack_form
 from flagplot.rules.naval.recombining import recombining_form
 from flagplot.rules.naval.reconstitution import reconstitution_form
 from flagplot.rules.naval.stacking import stacking_form
 from flagplot.rules.naval.submarines import shift_form, submarine_form
+from flagplot.rules.naval.targets import Aim
 from tests.rules.legal_answers import Amount, check, every_answer, is_legal
 
 SIX = [str(number) for number in range(1, 7)]
@@ -127,6 +132,28 @@ def test_each_fast_carrier_factor_has_a_fast_fleet_factor_with_it_and_only_surpl
         carried = 3 * amount("Akagi", "Force #1") + 2 * amount("Hosho", "Force #1")
         home = 3 * amount("Akagi", "port") + 2 * amount("Hosho", "port")
         return carried <= 3 and home <= 2
+
+    check(form, allowed)
+
+
+@pytest.mark.ledger("22.421A.4.1.1", "22.421A.4.2.1")
+def test_the_first_part_of_a_divided_group_keeps_all_but_carriers_or_its_fill_slow_ships_counted() -> None:
+    """Four carriers of three, three slow battleships of four, three cruisers: thirty factors, eighteen but for carriers.
+    The cruisers cover two carriers; the other two are surplus."""
+    carriers = [f"Carrier {number}" for number in range(4)]
+    slow = [f"Slow {number}" for number in range(3)]
+    ships = (*(ship(name, 3, "CV") for name in carriers), *(ship(name, 4, fast=False) for name in slow))
+    form = splitting_form([CombatGroup(0, "Force", ships, {"Japan/CA": 3})], {}, 25)
+
+    def allowed(amount: Amount) -> bool:
+        held = {}
+        for part in ("Force #1", "Force #2"):
+            aboard = 3 * sum(amount(name, part) for name in carriers)
+            cover = 2 * amount("Force: Japan/CA", part)
+            held[part] = aboard + cover + 4 * sum(amount(name, part) for name in slow)
+            if held[part] > 25 or aboard > cover:
+                return False
+        return held["Force #1"] >= 18 and 3 * sum(amount(name, "port") for name in carriers) <= 6
 
     check(form, allowed)
 
@@ -332,3 +359,51 @@ def test_of_activities_caught_together_the_one_with_most_dice_counts_and_one_tha
 def test_a_carrier_mission_caught_together_with_a_base_change_gives_its_two_dice() -> None:
     target = Target(("base change", "fast carrier mission"), 1)
     assert dice_alone(ruleset(), target, Circumstances(), Interceptor("A", 1)).total == 2 + 1
+
+
+# -- interceptions -----------------------------------------------------------------------------------------------------
+
+
+def form_of(limits: list[Limit], places: Sequence[str], **items: int) -> Form:
+    given = tuple(Item(key, key, number) for key, number in items.items())
+    return Form(given, tuple(Place(place, place) for place in places), tuple(limits), rest="hold")
+
+
+@pytest.mark.ledger("22.14E")
+def test_those_bound_for_a_battle_are_met_there_or_on_their_way_not_both(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(interceptions, "battles_of", lambda operation, met: {"Battle": met})
+    aims = [Aim("Path", "on their way", ("A1",), met=("one",)), Aim("Battle", "there", ("A2",), contact="Battle")]
+    items = [Item("TF1", "TF1", 1), Item("DD", "DD", 3)]
+    limits = interceptions._one_hex(Operation(), aims[:1], items)
+    form = form_of(limits, ("hold", "Path", "Battle"), TF1=1, DD=3)
+
+    def allowed(amount: Amount) -> bool:
+        there, away = (amount("TF1", place) + amount("DD", place) for place in ("Battle", "Path"))
+        return not (there and away)
+
+    check(form, allowed)
+
+
+@pytest.mark.ledger("22.113")
+def test_russia_leaves_a_target_to_her_allies_if_they_want_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(interceptions, "_nations_of", lambda operation, aim: ("Germany",))
+    monkeypatch.setattr(interceptions, "at_war", lambda operation, nation, targets: nation != "France")
+    aims = [Aim("A", "A", ("A1",)), Aim("B", "B", ("B1",))]
+    nations = {"British": "Britain", "Russian": "Russia", "French": "France"}
+    items = [Item("British", "British", 2), Item("Russian", "Russian", 1), Item("French", "French", 1)]
+    limits = interceptions._wars_and_allies(Operation(), aims, items, nations)
+    form = form_of(limits, ("hold", "A", "B"), British=2, Russian=1, French=1)
+
+    def allowed(amount: Amount) -> bool:
+        met = any(amount("Russian", place) and amount("British", place) for place in "AB")
+        return not met and bool(amount("French", "hold"))  # France is not at war
+
+    check(form, allowed)
+
+
+@pytest.mark.ledger("22.523E.1")
+def test_a_group_that_evades_takes_the_next_higher_number_that_is_free() -> None:
+    assert evasion_number(2, [2, 3], 6) == 4
+    assert evasion_number(2, [], 6) == 3  # never its own again
+    assert evasion_number(5, [5], 6) == 6
+    assert evasion_number(6, [6], 6) == evasion_number(5, [5, 6], 6) == 0
