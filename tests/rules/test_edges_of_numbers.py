@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
+from flagplot.core.sides import Side
 from flagplot.editions.current import ruleset
 from flagplot.model.forces import CombatGroup
+from flagplot.model.operation import Airfield, Boats, Leg, NavalForce, Operation, Waters
+from flagplot.model.squadrons import AirBase
 from flagplot.model.state import Battle
 from flagplot.model.strategic_bombing import Facility, TargetKind
 from flagplot.model.strategic_war import ForcePool, Politics
+from flagplot.rules.naval import parting
 from flagplot.rules.naval.interception import empty_rounds
+from flagplot.rules.naval.passage import (
+    RUSSO_ALLIED,
+    defenders,
+    helping_boats,
+    nearest,
+    operation_range,
+    spotters_of,
+)
 from flagplot.rules.naval.search import search_dice
+from flagplot.rules.naval.submarines import excess_asw
 from flagplot.rules.strategic.bombing_effects import deficit, room_for_markers
 from flagplot.rules.strategic.deployment import american_asw_may_enter, asw_may_enter
 from flagplot.rules.strategic.force_pools import employable
@@ -24,6 +38,7 @@ from flagplot.rules.strategic.submarine_modifiers import (
 )
 
 RULES = ruleset()
+AXIS, ALLIES = Side.AXIS, Side.ALLIES
 
 
 @pytest.mark.ledger("22.45T.4", "22.45T.5")
@@ -102,3 +117,73 @@ def test_what_is_not_built_is_not_employed() -> None:
         0,
         2,
     ]
+
+
+# -- at sea ------------------------------------------------------------------------------------------------------------
+
+LINE = [f"h{number}" for number in range(10)]
+SEAS = {hex: tuple(LINE[near] for near in (at - 1, at + 1) if 0 <= near < 10) for at, hex in enumerate(LINE)}
+WATERS = Waters(seas=SEAS, mover=AXIS, phases=(), harbours={})
+
+
+def leg(end: str, ground: int) -> Leg:
+    return Leg(id="A1", side=AXIS, kind="seaborne invasion", forces=(), start="h0", end=end, ground=ground)
+
+
+@pytest.mark.ledger("22.22F")
+def test_the_most_ground_factors_that_defend_the_hex_against_any_voyage_count_once() -> None:
+    legs = [leg("h3", 2), leg("h3", 3), leg("h5", 7)]
+    assert defenders(legs, "h3") == 3
+    assert defenders(legs, "h4") == 0
+
+
+def test_the_nearest_hex_and_one_nobody_can_reach() -> None:
+    operation = Operation(waters=WATERS)
+    assert nearest(operation, "h0", ["h5", "h3"]) == 3
+    assert nearest(operation, "h0", ["elsewhere"]) == nearest(operation, "h0", []) == 99
+
+
+def test_land_based_air_reaches_as_far_as_was_said_or_anywhere() -> None:
+    operation = Operation(waters=replace(WATERS, air_range={AXIS: 4}))
+    assert operation_range(operation, AXIS) == 4
+    assert operation_range(operation, ALLIES) == 99
+
+
+@pytest.mark.ledger("22.22H.1")
+def test_uninverted_submarines_within_three_hexes_help() -> None:
+    stations = (
+        Boats("Near", "h3", ready={"Germany/SUB": 1}, attempted={"Germany/SUB": 1}),
+        Boats("Far", "h4", ready={"Germany/SUB": 1}),
+        Boats("Spent", "h1", inverted={"Germany/SUB": 5}),
+    )
+    operation = Operation(waters=WATERS, boats={AXIS: stations})
+    assert helping_boats(RULES, operation, AXIS, "h0") == 2
+
+
+@pytest.mark.ledger("22.22G")
+def test_under_russo_allied_restrictions_russian_air_spots_for_russians_only() -> None:
+    base = AirBase("Murmansk", squadrons={"Russia/NAS": 2})
+    fields = {ALLIES: (Airfield(base, "h0", {"h3": 3}),)}
+    for restrictions, expected in (((), {"Russia": 2, "Britain": 2}), ((RUSSO_ALLIED,), {"Russia": 2, "Britain": 0})):
+        operation = Operation(waters=replace(WATERS, restrictions=restrictions), airfields=fields)
+        found = {nation: spotters_of(operation, ALLIES, [["h2", "h3"]], "h3", nation) for nation in expected}
+        assert found == expected
+
+
+def test_a_voyage_counts_the_task_forces_that_are_still_on_it() -> None:
+    forces = (NavalForce(id="TF1", place="h0"), NavalForce(id="Loose", place="h0", task_force=False))
+    assert parting._task_forces(Operation(forces={AXIS: forces}), AXIS, ["TF1", "Loose"]) == 1
+
+
+@pytest.mark.ledger("22.9415A", "22.9415B.1")
+def test_excess_asw_of_the_boxes_that_concern_a_nation_each_at_least_nothing() -> None:
+    both = {"Pacific": 2, "Indian Ocean": 3, "Atlantic": 4}
+    assert excess_asw(both, "Japan", "Pacific", western_front=True) == 5
+    assert excess_asw(both, "United States", "Pacific", western_front=True) == 2
+    assert excess_asw(both, "Germany", "Pacific", western_front=True) == 0
+    assert excess_asw({"Pacific": -2, "Indian Ocean": 3}, "Japan", "Pacific", western_front=False) == 3
+    assert excess_asw({}, "Japan", "Pacific", western_front=False) == 0
+    for atlantic, counted in ((4, 4), (1, 1), (0, 0), (-1, 0), (-3, 0)):
+        assert excess_asw({"Atlantic": atlantic}, "Germany", "Europe", western_front=True) == counted
+    assert excess_asw({}, "Germany", "Europe", western_front=True) == 0
+    assert excess_asw(both, "Germany", "Europe", western_front=False) == 0

@@ -23,7 +23,7 @@ from flagplot.rules.naval.effects import cargo_form
 from flagplot.rules.naval.engagements import engagement_form, evasion_form, evasion_number
 from flagplot.rules.naval.interception import dice_alone
 from flagplot.rules.naval.parting import after_attack_form
-from flagplot.rules.naval.recombining import recombining_form
+from flagplot.rules.naval.recombining import givers, recombining_form
 from flagplot.rules.naval.reconstitution import reconstitution_form
 from flagplot.rules.naval.stacking import stacking_form
 from flagplot.rules.naval.submarines import shift_form, submarine_form
@@ -231,6 +231,49 @@ def test_groups_made_up_anew_keep_within_25_factors_and_cover_their_carriers() -
     check(form, allowed)
 
 
+@pytest.mark.ledger("22.54G.3", edition="2008")
+def test_what_carries_cargo_stays_and_takes_its_room_in_the_group() -> None:
+    """FP-92. Three loaded destroyers of group 1 stay in it: of ten factors seven are left, and three cover a carrier."""
+    one = group(1, ship("Akagi", 3, "CV"), ship("Kongo", 3), light={"Japan/DD/loaded": 3}, cargo=CARGO)
+    two = group(2, ship("Hiei", 3), light={"Japan/DD": 2})
+    form = recombining_form(Fleet("Japan", groups=(one, two), opponents=((1, 4), (2, 4))), 10)
+    assert sorted(item.key for item in form.items) == ["CG1:Akagi", "CG1:Kongo", "CG2:Hiei", "CG2:Japan/DD"]
+
+    def allowed(amount: Amount) -> bool:
+        for name, staying in (("CG1", 3), ("CG2", 0)):
+            carriers = 3 * amount("CG1:Akagi", name)
+            fast = 3 * amount("CG1:Kongo", name) + 3 * amount("CG2:Hiei", name) + amount("CG2:Japan/DD", name) + staying
+            if carriers + fast > 10 or carriers > fast:
+                return False
+        return True
+
+    check(form, allowed)
+
+
+@pytest.mark.ledger("22.54G.3", edition="2008")
+def test_a_group_with_more_carriers_than_it_covers_keeps_them_and_gets_no_more() -> None:
+    one = group(1, ship("Akagi", 3, "CV"), ship("Kaga", 3, "CV"), ship("Fuso", 4, fast=False), light={"Japan/DD": 1})
+    two = group(2, ship("Hiei", 3), ship("Hosho", 2, "CVL"))
+    form = recombining_form(Fleet("Japan", groups=(one, two), opponents=((1, 4), (2, 4))), 25)
+
+    def allowed(amount: Amount) -> bool:
+        def short(name: str) -> int:
+            carriers = 3 * amount("CG1:Akagi", name) + 3 * amount("CG1:Kaga", name) + 2 * amount("CG2:Hosho", name)
+            return carriers - amount("CG1:Japan/DD", name) - 3 * amount("CG2:Hiei", name)
+
+        return short("CG1") <= 5 and short("CG2") <= 0
+
+    check(form, allowed)
+    answer = form.read(
+        {"CG2:Hiei": "CG1"}
+        | dict.fromkeys(("CG1:Akagi", "CG1:Kaga", "CG1:Fuso", "CG1:Japan/DD"), "CG1")
+        | {"CG2:Hosho": "CG1"},
+        "",
+    )
+    fleet = Fleet("Japan", groups=(one, two, group(3)))
+    assert (givers(fleet, answer, 1), givers(fleet, answer, 2)) == ((2,), ())
+
+
 # -- engagements -------------------------------------------------------------------------------------------------------
 
 
@@ -329,6 +372,7 @@ def test_outside_naval_combat_no_submarine_waits() -> None:
     fleet = Fleet("Japan", submarines={"Japan/SUB": 2, "Japan/SUB/advanced": 1})
     form = submarine_form(fleet, [group(1), group(2)], must=True)
     check(form, lambda amount: not amount("Japan/SUB", "wait") and not amount("Japan/SUB/advanced", "wait"))
+    assert submarine_form(fleet, [group(1)]).limits == submarine_form(fleet, [], must=True).limits == ()
 
 
 @pytest.mark.ledger("22.9432")
