@@ -418,6 +418,9 @@ def test_nine_factors_of_a_port_go_for_what_is_met_together_in_one_force() -> No
     with pytest.raises(IllegalChoice) as refusal:
         played.game.submit(ALLIES, {"Loose|Britain/DD": {"go": 7}, "More|hood": "go"})
     assert "22.14C" in str(refusal.value)
+    asked.form.read({"Loose|Britain/DD": {"go": 1}, "More|hood": "hold", "More|Britain/CA": "hold"}, "22.14C")
+    with pytest.raises(IllegalChoice):
+        asked.form.read({item.key: "hold" for item in asked.form.items}, "22.14C")  # they were named for it
     played.game.submit(ALLIES, {"Loose|Britain/DD": {"go": 6}, "More|hood": "go"})
     played.to("path", ALLIES)
     (going,) = [each for each in played.operation.forces[ALLIES] if each.id not in ("Loose", "More")]
