@@ -23,7 +23,7 @@ from tests.properties.test_swap import build, swapped, translate
 from tests.web.swapping import PERSONS, SeededGame, an_answer
 from tests.web.visitors import Server, Visitor, serving, words
 
-MOST = 6
+MOST = 3
 PATIENCE = 40.0  # seconds: the worker is started at the first question, and the machine may be busy
 
 

@@ -33,7 +33,7 @@ from tests.web.visitors import Server, serving
 
 SCALE = int(os.environ.get("SCALE", "1"))
 PAIRS = 3  # one of each kind
-MOST = 28  # decisions
+MOST = 16  # decisions
 
 
 @contextmanager
@@ -49,7 +49,7 @@ def test_nobody_receives_a_byte_of_what_was_exchanged_until_it_is_shown(
     """One pair of each kind: watched, private, watched later. The enemy, the host, a spectator or stranger, half a screen."""
     with seeded(tmp_path, monkeypatch) as server:
         played = [play_pair(server, seed, most=MOST) for seed in range(PAIRS)]
-    assert sum(given for _, given in played) > 15 * PAIRS, "too few decisions before something was shown"
+    assert sum(given for _, given in played) > 10 * PAIRS, "too few decisions before something was shown"
 
 
 @pytest.mark.long
@@ -66,7 +66,7 @@ def test_asking_the_server_to_take_back_tells_nothing_of_the_enemy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with seeded(tmp_path, monkeypatch) as server:
-        assert sum(ask_back(server, seed) for seed in range(8)) >= 4, "too few came to the point"
+        assert sum(ask_back(server, seed) for seed in range(4)) >= 2, "too few came to the point"
 
 
 @pytest.mark.long
