@@ -24,7 +24,7 @@ from tests.web.swapping import PERSONS, SeededGame, an_answer
 from tests.web.visitors import Server, Visitor, serving, words
 
 MOST = 3
-PATIENCE = 40.0  # seconds: the worker is started at the first question, and the machine may be busy
+PATIENCE = 120.0  # seconds: the worker is started at the first question, and the machine may be busy
 
 
 @pytest.fixture(scope="module")

@@ -312,6 +312,7 @@ def test_a_finished_game_is_downloaded_whole_after_a_restart(server: Server) -> 
 # -- the hall against its journal ---------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("hall", ORDINARY, indirect=True)
 @pytest.mark.parametrize("scenario", ["midway", pytest.param("pedestal", marks=pytest.mark.long)])
 def test_the_game_in_memory_is_the_one_in_the_journal(hall: Hall, scenario: str) -> None:
     found = shipped_scenario(scenario)
