@@ -27,13 +27,14 @@ from tests.web.swapping import PERSONS, Difference, SeededGame, an_answer
 from tests.web.test_odds_answers import PATIENCE, settled
 from tests.web.visitors import Server, Visitor, serving, words
 
-PAIRS = 4  # battles, so that questions end
+PAIRS = 8  # battles, so that questions end
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with serving(tmp_path_factory.mktemp("advice")) as running:
         running.app.state.odds.pairs = PAIRS
+        running.app.state.odds.seconds = PATIENCE  # on a busy machine a turn counts for more than is fought in it
         yield running
 
 

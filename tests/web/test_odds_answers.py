@@ -23,7 +23,7 @@ from tests.properties.test_swap import build, swapped, translate
 from tests.web.swapping import PERSONS, SeededGame, an_answer
 from tests.web.visitors import Server, Visitor, serving, words
 
-MOST = 3
+MOST = 6
 PATIENCE = 120.0  # seconds: the worker is started at the first question, and the machine may be busy
 
 
@@ -31,6 +31,7 @@ PATIENCE = 120.0  # seconds: the worker is started at the first question, and th
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with serving(tmp_path_factory.mktemp("odds")) as running:
         running.app.state.odds.most = MOST  # battles, so that questions end
+        running.app.state.odds.seconds = PATIENCE
         yield running
 
 
