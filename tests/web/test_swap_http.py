@@ -318,6 +318,7 @@ def test_a_planted_leak_is_found(
     plant: Callable[[pytest.MonkeyPatch], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plant(monkeypatch)
+    first = int(plant is leak_to_strangers_that_a_game_is_under_way)  # 1: nobody watches, and strangers are refused
     with seeded(tmp_path, monkeypatch) as server, pytest.raises(Difference):
-        for seed in range(6):
+        for seed in range(first, first + 6):
             play_pair(server, seed, most=20)
