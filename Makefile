@@ -74,7 +74,8 @@ for-tests:
 		echo "The tests that need the package $$name are skipped: it is not here and could not be installed." >&2; \
 	done
 
-# The tests that prove rules and cover their code run last, and by themselves: measuring slows them down.
+# The tests that prove rules and cover their code run last, and by themselves: measuring slows them down. In the others
+# calls of rules are not noted. What they try in small numbers, or with one database only, test-long tries at length.
 PROVING = tests/rules tests/tables tests/core tests/cases tests/examples tests/scenarios \
 	tests/cli/test_air_tables.py tests/properties/test_swap.py
 

@@ -18,7 +18,10 @@ from flagplot.web.app import make_app
 from flagplot.web.settings import Settings
 
 CHROMIUM = Path("/usr/bin/chromium")
+PATIENCE = 20_000  # milliseconds: what is expected is there at once, but the machine may be busy
 WIDE, PHONE = {"width": 1400, "height": 900}, {"width": 390, "height": 844}
+
+expect.set_options(timeout=PATIENCE)
 
 SERVED: dict[str, FastAPI] = {}  # the servers of this process by their address
 
@@ -64,7 +67,7 @@ class Reader:
 
     def __init__(self, browser: Browser, address: str, **how: Any) -> None:
         self.context: BrowserContext = browser.new_context(base_url=address, **{"viewport": WIDE, **how})
-        self.context.set_default_timeout(8000)
+        self.context.set_default_timeout(PATIENCE)
         self.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=address)
         self.page: Page = self.context.new_page()
         self.trouble: list[str] = []

@@ -27,11 +27,14 @@ from tests.web.swapping import PERSONS, Difference, SeededGame, an_answer
 from tests.web.test_odds_answers import PATIENCE, settled
 from tests.web.visitors import Server, Visitor, serving, words
 
+PAIRS = 8  # battles, so that questions end
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with serving(tmp_path_factory.mktemp("advice")) as running:
-        running.app.state.odds.pairs = 8  # battles, so that questions end
+        running.app.state.odds.pairs = PAIRS
+        running.app.state.odds.seconds = PATIENCE  # on a busy machine a turn counts for more than is fought in it
         yield running
 
 
@@ -53,7 +56,7 @@ def test_a_player_is_advised_on_what_is_asked_of_him(server: Server) -> None:
     told = settled(allies, allies.at("/advice"), {"value": "factors"})
     answer = told["answer"]
     assert told["state"] == "done" and answer["on"] == "patrol" and answer["value"] == "factors"
-    assert answer["each"] == 8 and answer["battles"] == answer["of"] == 8 * len(answer["choices"]) * len(
+    assert answer["each"] == PAIRS and answer["battles"] == answer["of"] == PAIRS * len(answer["choices"]) * len(
         answer["enemy"]
     )
     assert sum(each["share"]["is"] for each in answer["choices"]) == pytest.approx(1, abs=1e-5)

@@ -399,8 +399,8 @@ def test_two_people_play_a_carrier_battle_to_its_end_in_secret_and_watch_it_agai
         for seat in both:
             if seat.question is None:
                 continue
-            late = int(axis.page.get_attribute("#board", "data-round")) >= 3
-            if seat is axis and late and seat.question["kind"] == "withdraw":  # after three rounds Japan goes home
+            late = int(axis.page.get_attribute("#board", "data-round")) >= 2
+            if seat is axis and late and seat.question["kind"] == "withdraw":  # after two rounds Japan goes home
                 seat.type_orders("all=withdraw")
                 said = seat.page.inner_text("#typed-said")  # what is gone cannot withdraw
                 seat.until(lambda said=said: said or "stands" not in axis.page.inner_text("#verdict"))  # type: ignore[misc]

@@ -24,13 +24,14 @@ from tests.web.swapping import PERSONS, SeededGame, an_answer
 from tests.web.visitors import Server, Visitor, serving, words
 
 MOST = 6
-PATIENCE = 40.0  # seconds: the worker is started at the first question, and the machine may be busy
+PATIENCE = 120.0  # seconds: the worker is started at the first question, and the machine may be busy
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with serving(tmp_path_factory.mktemp("odds")) as running:
         running.app.state.odds.most = MOST  # battles, so that questions end
+        running.app.state.odds.seconds = PATIENCE
         yield running
 
 

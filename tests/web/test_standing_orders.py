@@ -190,7 +190,7 @@ def _fails(*given: object) -> None:
 # -- trouble ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgresql", marks=pytest.mark.long)])
 def test_a_server_that_dies_before_orders_answer_has_them_answer_when_it_is_back(kind: str, tmp_path: Path) -> None:
     process = Process(new_database(kind, tmp_path), tmp_path)
     process.start()

@@ -1,4 +1,7 @@
-"""Games are kept: the same on SQLite and on PostgreSQL, in a real server, over restarts. And what SQLite must be told."""
+"""Games are kept: the same on SQLite and on PostgreSQL, in a real server, over restarts. And what SQLite must be told.
+
+What many do at the same moment and what a restart must keep is always tried on both, the rest on PostgreSQL in the long run.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +50,11 @@ from tests.web.visitors import TestClient
 SOURCE = Path(__file__).parents[2] / "src" / "flagplot"
 
 
-@pytest.fixture(scope="module", params=KINDS)
+ORDINARY = ["sqlite", pytest.param("postgresql", marks=pytest.mark.long)]
+ON_BOTH = pytest.mark.parametrize("server", KINDS, indirect=True)
+
+
+@pytest.fixture(scope="module", params=ORDINARY)
 def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("storage")
     with serving(new_database(request.param, folder), folder) as running:
@@ -86,6 +93,7 @@ def assert_sound(url: str) -> None:
 # -- one suite, two databases ------------------------------------------------------------------------------
 
 
+@ON_BOTH
 def test_an_invitation_is_used_once_even_if_eight_come_at_the_same_time(server: Server) -> None:
     _, invitations = new_game(server.client())
     together = threading.Barrier(8)
@@ -125,6 +133,7 @@ def test_the_same_decision_sent_again_is_answered_as_it_was(server: Server) -> N
     assert (again.status, again.body) == (200, first.body)
 
 
+@ON_BOTH
 def test_eight_copies_of_a_decision_are_one_decision(server: Server) -> None:
     table = seated(server.client())
     people = people_at(server.client(), table)
@@ -144,6 +153,7 @@ def test_eight_copies_of_a_decision_are_one_decision(server: Server) -> None:
         assert len(answers) == 1 and next(iter(answers))[0] == 200
 
 
+@ON_BOTH
 def test_of_eight_different_answers_to_one_question_one_counts(server: Server) -> None:
     table = seated(server.client())
     people = people_at(server.client(), table)
@@ -263,6 +273,7 @@ def test_a_closed_game_can_be_looked_at_and_not_played(server: Server) -> None:
     assert_sound(server.url)
 
 
+@ON_BOTH
 def test_games_go_on_where_they_were_after_a_restart(server: Server) -> None:
     client = server.client()
     tables = [seated(client, name) for name in ("midway", "guadalcanal", "denmark-strait", "six-groups")]
@@ -301,7 +312,8 @@ def test_a_finished_game_is_downloaded_whole_after_a_restart(server: Server) -> 
 # -- the hall against its journal ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("scenario", ["midway", "pedestal"])
+@pytest.mark.parametrize("hall", ORDINARY, indirect=True)
+@pytest.mark.parametrize("scenario", ["midway", pytest.param("pedestal", marks=pytest.mark.long)])
 def test_the_game_in_memory_is_the_one_in_the_journal(hall: Hall, scenario: str) -> None:
     found = shipped_scenario(scenario)
     players = {Side.AXIS: "person", Side.ALLIES: "random"}
