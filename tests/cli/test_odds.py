@@ -114,11 +114,16 @@ def test_a_saved_game(run: Run, unfinished: Path, finished: Path) -> None:
         (("midway", "--side", "axis", "--own", "nowhere.toml"), "could not be read"),
         (("operation-malta",), "one battle"),
         (("nowhere",), "nowhere"),
-        (("denmark-strait", "--battles", "1", "--chart", "no/such/folder.svg"), "could not be written"),
+        (("denmark-strait", "--width", "1e-9%", "--chart", "no/such/folder.svg"), "could not be written"),  # at once
+        (("midway", "--width", "101"), "percentage above 0"),
     ],
 )
 def test_refusals(run: Run, words: tuple[str, ...], why: str) -> None:
     assert why in refused(run, *words)
+
+
+def test_a_width_is_a_percentage_with_its_sign_or_without() -> None:
+    assert command._width("0.5%") == command._width(" 0.5 ") == 0.005
 
 
 def test_a_drawing(run: Run, tmp_path: Path) -> None:
@@ -142,7 +147,9 @@ def test_people_read_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     text = " ".join(result.stdout.split())
     for words in ("As United States knows it", "Believed: enemy CG", "Who wins", "Enterprise", "To paste", "a.svg"):
         assert words in text
-    assert all(len(line) <= 80 for line in result.stdout.splitlines())
+    *before, sentence, _, _ = result.stdout.splitlines()
+    assert all(len(line) <= 80 for line in before)
+    assert sentence.startswith("Midway, June 1942: ") and sentence.endswith(".")  # one line to be pasted
 
 
 def test_control_c_keeps_what_it_has(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,18 +8,23 @@ from functools import cache
 import pytest
 from msgspec.structs import replace
 
+from flagplot.api.battle_odds import world_of_game
 from flagplot.bots.admiral import AdmiralBot
 from flagplot.core.errors import GameError
+from flagplot.core.runner import Runner
 from flagplot.core.sides import Side
 from flagplot.model.forces import CombatGroup
 from flagplot.model.picture import Picture
 from flagplot.model.state import Fleet
 from flagplot.odds.beliefs import Belief, at_boundary, belief_text, believed, read_belief, usual_belief
+from flagplot.odds.kernel_state import encode
 from flagplot.odds.philox import PhiloxDice
+from flagplot.odds.sampling import USUAL
 from flagplot.odds.what_if import lines, without
-from flagplot.odds.worlds import NoOdds, fight
+from flagplot.odds.worlds import NoOdds, _fighting, fight
 from flagplot.play.game import Game
 from flagplot.rules.naval.search import disclosure
+from flagplot.rules.table import Table
 from flagplot.scenarios.loader import list_scenarios, load_scenario
 from flagplot.scenarios.ships import ships_of
 from flagplot.tables.search import SearchTable
@@ -171,6 +176,26 @@ def test_what_is_half_done_is_left_out() -> None:
             assert sum(world.fleets[striker].aloft.values()) > sum(game.battle.fleets[striker].aloft.values())
             return
     raise AssertionError("nobody struck")
+
+
+def test_an_engagement_in_which_nobody_has_fired_is_still_to_be_fought() -> None:
+    """Whoever is asked what he screens is asked the same in the world he is advised from (22.531C), and at the first
+    engagement of a segment nothing is under way there, so that the kernels can fight it."""
+    found = set()
+    for game, side, kind in moments("three-groups", "open"):
+        if kind == "screen":
+            decision = game.decision(side)
+            world, _ = world_of_game(game, None)
+            first = world.battle.step == "pair"
+            found.add(first)
+            assert first != bool(world.battle.engagements)
+            if first:
+                encode(world.rules, world.battle, world.pictures(), USUAL)
+            runner = Runner(_fighting(Table(world.rules, world.battle)))
+            again = None if runner.roll_due() else runner.decision_for(side)
+            assert decision is not None and again is not None
+            assert (again.kind, again.question, again.form) == (decision.kind, decision.question, decision.form)
+    assert found == {True, False}
 
 
 def test_lines_can_be_left_out_of_a_battle() -> None:

@@ -5,7 +5,8 @@ The law here: a command reads what is typed, asks the odds and tells the answer.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import time
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -29,6 +30,9 @@ from flagplot.play.saves import load
 from flagplot.play.wording import percent
 from flagplot.scenarios.loader import load_scenario
 
+USUAL = 2048  # battles for each pair of choices, if nothing else is asked
+SECONDS = 15  # and no longer than that
+
 
 def advise(
     battle: Annotated[
@@ -51,7 +55,7 @@ def advise(
     battles: Annotated[
         str | None,
         typer.Option(
-            metavar="NUMBER", help="Battles for each pair of choices.", show_default="2048; 32 if not compiled"
+            metavar="NUMBER", help="Battles for each pair of choices.", show_default="2048, or what 15 seconds allow"
         ),
     ] = None,
     seed: Annotated[str, typer.Option(metavar="NUMBER", help="Which battles are fought.")] = "0",
@@ -93,10 +97,6 @@ def advise(
             belief=told,
             doctrines=doctrines,
         )
-    from flagplot.odds import compiling
-
-    fast = engine == ENGINES[0] and compiling.ready() and not why_not_compiled(world, doctrines)
-    usual = 2048 if engine == ENGINES[2] or fast else 32
     steps = the_advice(
         world,
         who,
@@ -104,10 +104,12 @@ def advise(
         belief=held,
         doctrines=doctrines,
         value=value,
-        battles=the_number(battles, "--battles", 1_000_000) if battles else usual,
+        battles=the_number(battles, "--battles", 1_000_000) if battles else USUAL,
         seed=the_number(seed, "--seed", 2**64 - 1, least=0),
         engine=engine,
     )
+    if not battles:
+        steps = _for_a_while(steps)
     answer = watched(steps, _how_far, quiet=wants_json(json))
     if not answer["choices"]:
         raise PlayerError("it was ended before every pair of choices had been fought: there is no advice yet")
@@ -117,9 +119,24 @@ def advise(
     _tell(answer, world.battle.fleets[who].name)
 
 
+def _for_a_while(steps: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Advice as good as it gets in a few seconds, but some."""
+    until = time.monotonic() + SECONDS
+    for answer in steps:
+        if answer["last"] or not answer["choices"] or time.monotonic() < until:
+            yield answer
+        else:
+            why = f"{SECONDS} seconds were fought, in which every pair was fought {answer['each']:,} times"
+            yield answer | {"last": True, "why": f"{why}; --battles asks for more"}
+            return
+
+
 def _how_far(answer: Mapping[str, Any]) -> dict[str, Any]:
+    """The advice so far: what is chosen most often."""
+    best = max(answer["choices"], key=lambda row: row["share"]["is"], default=None)
+    told = f": {best['choice']} {percent(best['share']['is'])}" if best else ""
     return {
-        "description": f"{answer['battles']:,} battles",
+        "description": f"{answer['battles']:,} battles{told}",
         "completed": answer["battles"],
         "total": answer["of"],
         "width": f"{answer['each']:,} for each pair",

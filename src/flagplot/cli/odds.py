@@ -122,6 +122,8 @@ def odds(
         rulings = {**scenario.options, **chosen_options(option)}
         by = edition or scenario.edition
         world, held = world_of_setup(setup, by, rulings, side=who, belief=told, doctrines=doctrines)
+    if chart is not None:
+        _check_chart(chart)
     with spread_over(cluster) if cluster else nullcontext() as executor:
         steps = the_odds(
             world,
@@ -136,16 +138,31 @@ def odds(
         )
         answer = watched(steps, _how_far, quiet=wants_json(json))
     if chart is not None:
-        try:
-            chart.write_text(drawing(answer), "utf-8")
-        except OSError as trouble:
-            raise PlayerError(f"the chart {chart} could not be written: {trouble.strerror}") from None
+        _write_chart(chart, drawing(answer))
     if wants_json(json):
         print_json(answer)
         return
     _tell(answer, who)
     if chart is not None:
         console().print(f"\nDrawn in {chart}.")
+
+
+def _write_chart(path: Path, drawn: str) -> None:
+    try:
+        path.write_text(drawn, "utf-8")
+    except OSError as trouble:
+        raise PlayerError(f"the chart {path} could not be written: {trouble.strerror}") from None
+
+
+def _check_chart(path: Path) -> None:
+    """That a chart can be written is found out before anything is fought."""
+    there = path.exists()
+    try:
+        path.open("a").close()
+        if not there:
+            path.unlink()
+    except OSError as trouble:
+        raise PlayerError(f"the chart {path} could not be written: {trouble.strerror}") from None
 
 
 # -- what is typed --------------------------------------------------------------------------------
@@ -177,8 +194,9 @@ def the_doctrine(path: Path | None) -> Doctrine:
 
 
 def _width(text: str) -> float:
+    """A percentage, with its sign or without."""
     try:
-        share = float(text.strip().removesuffix("%")) / (100 if text.strip().endswith("%") else 1)
+        share = float(text.strip().removesuffix("%")) / 100
     except ValueError:
         share = 0
     if not 0 < share <= 1:
@@ -260,7 +278,7 @@ def _tell(answer: Mapping[str, Any], side: Side | None) -> None:
             gone = " (left out)" if line["key"] in answer["left_out"] else ""
             page.say(f"{line['key']}: {line['label']} {line['amount']:+d} ({line['rule']}){gone}")
     page.heading("To paste")
-    page.say(answer["sentence"])
+    page.out.print(answer["sentence"], soft_wrap=True, highlight=False, markup=False)  # one line, whatever the terminal's
 
 
 def _bar(name: str, win: Mapping[str, float], style: str) -> Text:

@@ -24,7 +24,7 @@ from msgspec.structs import replace
 from flagplot.core.sides import Side
 from flagplot.doctrine import policies
 from flagplot.doctrine.sight import sight
-from flagplot.model.forces import Cargo, CombatGroup, Disclosed
+from flagplot.model.forces import Cargo, CombatGroup, Disclosed, Engagement
 from flagplot.model.picture import Picture
 from flagplot.model.ships import Ship, light, light_key, plus
 from flagplot.model.squadrons import squadron_key
@@ -338,7 +338,9 @@ def _still_to_come(picture: Picture, belief: Belief) -> Iterator[CombatGroup]:
 
 def at_boundary(battle: Battle) -> Battle:
     """The battle at a boundary: what is half done, a strike or an engagement, is left out, its aircraft on their way
-    home."""
+    home; an engagement in which nobody has fired yet is still to be fought."""
+    if battle.fighting is not None and not battle.lines:
+        battle = _put_back(battle, battle.fighting)
     if battle.strike is not None:
         striker = Side(battle.strike.side)
         naval = {key: number for key, number in battle.strike.squadrons.items() if "@" not in key}
@@ -354,3 +356,17 @@ def at_boundary(battle: Battle) -> Battle:
         for side, fleet in battle.fleets.items()
     }
     return replace(battle, fighting=None, lines={}, shots={}, counterairs=(), fleets=fleets)
+
+
+def _put_back(battle: Battle, engagement: Engagement) -> Battle:
+    """Before an engagement that has begun. Where it is the first of its segment that is the beginning of the segment, from
+    which the groups pair off as they did (22.521A)."""
+    fleets = {side: replace(fleet, opponents=fleet.opponents[:-1]) for side, fleet in battle.fleets.items()}
+    first = battle.step == "first" and not any(fleet.opponents for fleet in fleets.values())
+    return replace(
+        battle,
+        fighting=None,
+        fleets=fleets,
+        step="pair" if first else battle.step,
+        engagements=() if first else (engagement, *battle.engagements),
+    )

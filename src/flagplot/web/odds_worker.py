@@ -23,7 +23,6 @@ from flagplot.core.sides import Side
 from flagplot.doctrine.doctrine import Doctrine
 from flagplot.odds.beliefs import Belief
 from flagplot.odds.worlds import World
-from flagplot.web.limits import report_error
 
 LATER = 5  # how much we give way to the server: pages before odds
 
@@ -169,6 +168,8 @@ def work(pipe: Connection) -> None:
         except GameError as refusal:
             told = Told(b"", True, str(refusal))
         except Exception as error:
+            from flagplot.web.limits import report_error  # with all that serves pages
+
             told = Told(b"", True, f"something went wrong here, and was noted as number {report_error(error)}")
         if told.last:
             runs.pop(number, None)
