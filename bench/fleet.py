@@ -25,7 +25,7 @@ from flagplot.odds import kernels
 from flagplot.odds.jit import Words, many
 from flagplot.odds.kernel_dice import set_dice
 from flagplot.odds.kernel_fleet import engage
-from flagplot.odds.kernel_maps import held
+from flagplot.odds.kernel_maps import begin_anew, held
 from flagplot.odds.kernel_tables import NAVAL_ATTACK
 from flagplot.odds.sampling import USUAL, admirals
 from flagplot.odds.worlds import formed
@@ -49,13 +49,12 @@ CAPITALS = {  # (size, fast) of each capital ship, then cruisers and destroyers,
 def engage_many(
     before: Words, s: Words, c: Words, plan: Words, rows: Words, seed: int, first: int, battles: int
 ) -> None:
-    """Engagements of two groups. The plan: both groups, how often they meet, ships of both sides, words of the state that
-    are theirs, then the kinds CA, damaged CA and DD of both sides. A row: dice, ships, light ships."""
+    """Engagements of two groups. The plan: both groups, how often they meet, ships of both sides, then the kinds CA, damaged
+    CA and DD of both sides. A row: dice, ships, light ships."""
     one, two = plan[0], plan[1]
     place = 0
     for battle in range(battles):
-        for word in range(plan[5]):
-            s[word] = before[word]
+        begin_anew(s, before, c)
         set_dice(s, seed, first + battle, 0)
         for _ in range(plan[2]):
             if s[at.GROUP_HERE + one] and s[at.GROUP_HERE + two]:
@@ -69,7 +68,7 @@ def engage_many(
                 place += 1
             counts = at.GROUP_LIGHT + plan[side] * at.LIGHT_MAP
             for i in range(3):
-                rows[place] = held(s, counts, plan[6 + 3 * side + i])
+                rows[place] = held(s, counts, plan[5 + 3 * side + i])
                 place += 1
 
 
@@ -128,7 +127,7 @@ def meeting(name: str) -> Meeting:
         for ship in own:
             ships_of_all += [int(c[at.SHIP_SIZE + ship]), int(c[at.SHIP_FAST + ship]), 0, 0, 0]
         plan.append((group, len(own), (cruisers, hurt, destroyers)))
-    told = [plan[0][0], plan[1][0], ROUNDS, plan[0][1], plan[1][1], at.GROUP_PATROL, *plan[0][2], *plan[1][2]]
+    told = [plan[0][0], plan[1][0], ROUNDS, plan[0][1], plan[1][1], *plan[0][2], *plan[1][2]]
     return Meeting(
         prepared,
         np.array(told, np.int32),

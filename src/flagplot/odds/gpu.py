@@ -38,7 +38,7 @@ def ptx(capability: tuple[int, int] = HOPPER) -> tuple[str, str]:
 
 def kernel_of(fight: Any) -> Callable[..., None]:
     """A kernel whose threads each call a device function like kernel_outcome.fight_many for one battle."""
-    words, first_base, kept = at.STATE_WORDS, at.BEFORE_BASES, at.KEPT_WORDS
+    words, maps, kept = at.STATE_WORDS, at.MAPS, at.KEPT_WORDS
     int32 = numba.int32
 
     def flagplot_battles(
@@ -47,7 +47,7 @@ def kernel_of(fight: Any) -> Callable[..., None]:
         thread = cuda.grid(1)
         if thread < battles:
             s = cuda.local.array(words, int32)
-            for word in range(first_base, kept):
+            for word in range(maps, kept):
                 s[word] = 0
             numbers = len(rows) // battles
             fight(before, s, c, plan, rows[thread * numbers : (thread + 1) * numbers], seed, first + thread, 1)

@@ -26,14 +26,15 @@ def carrier_air(s: Words, c: Words) -> None:
 @segment
 def return_to_base(s: Words, c: Words) -> None:
     """22.435, 22.81A. Land-based air that was made to abort is inverted; a victorious activity goes on."""
-    for base in range(at.SIDES * at.MOST_BASES):
-        aborted = at.BASE_ABORTED + base * at.BASE_MAP
-        for i in range(s[aborted]):
-            key = s[aborted + 1 + 2 * i]
-            number = min(int(s[aborted + 2 + 2 * i]), held(s, at.BASE_SQUADRONS + base * at.BASE_MAP, key))
-            take(s, at.BASE_SQUADRONS + base * at.BASE_MAP, key, number)
-            put(s, at.BASE_INVERTED + base * at.BASE_MAP, key, number)
-        s[aborted] = 0
+    for side in range(at.SIDES):
+        for base in range(side * at.MOST_BASES, side * at.MOST_BASES + c[at.BASE_COUNT + side]):
+            aborted = at.BASE_ABORTED + base * at.BASE_MAP
+            for i in range(s[aborted]):
+                key = s[aborted + 1 + 2 * i]
+                number = min(int(s[aborted + 2 + 2 * i]), held(s, at.BASE_SQUADRONS + base * at.BASE_MAP, key))
+                take(s, at.BASE_SQUADRONS + base * at.BASE_MAP, key, number)
+                put(s, at.BASE_INVERTED + base * at.BASE_MAP, key, number)
+            s[aborted] = 0
     s[at.GOES_ON] = 1 if s[at.VICTOR] == 1 else 0
 
 

@@ -203,15 +203,15 @@ ATTACKED = _words(_GROUPS)
 FOUGHT = _words(_GROUPS)
 SCOUTS = _words(_GROUPS)
 SUBMARINE_ATTACKS = _words(_GROUPS)
-# Maps of a group: LIGHT_MAP, DECK_MAP, COVER_MAP words each.
+# Maps, all of them from here on (but ALOFT and PATROL_LEFT). Of a group: LIGHT_MAP, DECK_MAP, COVER_MAP words each.
+MAPS = _taken["s"]
 GROUP_LIGHT = _words(_GROUPS * LIGHT_MAP)
 GROUP_PATROL = _words(_GROUPS * DECK_MAP)
 GROUP_COVER = _words(_GROUPS * COVER_MAP)
 
 # Aircraft: wings of WING_MAP words by ship; at bases maps of BASE_MAP words, where factors are held under factor numbers
-# (FACTOR_...) and all else under keys. Bases come last: a battle without any need not copy them.
+# (FACTOR_...) and all else under keys.
 WING = _words(_SHIPS * WING_MAP)
-BEFORE_BASES = _taken["s"]
 BASE_SQUADRONS = _words(_BASES * BASE_MAP)
 BASE_USED = _words(_BASES * BASE_MAP)
 BASE_INVERTED = _words(_BASES * BASE_MAP)
@@ -219,7 +219,7 @@ BASE_ABORTED = _words(_BASES * BASE_MAP)  # by the latest counterair (22.435)
 BASE_FACTORS = _words(_BASES * BASE_MAP)
 BASE_INVERTED_FACTORS = _words(_BASES * BASE_MAP)
 
-# Up to here a battle is copied from its template. All that follows is written before it is read.
+# Up to here a battle is copied from its template, as far as COPIES says. All that follows is written before it is read.
 KEPT_WORDS = _taken["s"]
 
 WINDOW = _words(WINDOW_DICE)  # dice
@@ -268,13 +268,17 @@ STATE_WORDS = _taken["s"]
 # The battle and the options of the rules.
 AIRCRAFT = _fixed(1)
 SUBMARINES_HERE = _fixed(1)
-COPIED_WORDS = _fixed(1)  # how much of the template a battle copies
 DAMAGED_AGAIN = _fixed(1)  # option damaged_ship_sinks_on
 HELD_UNDAMAGED = _fixed(1)  # option damaged_may_fire_late: only undamaged ships use fire they held
 HELD_CRUISERS = _fixed(1)  # and whether damaged cruisers do
 TRIES = _fixed(1)  # option evaded_engagement
 NAVAL_AIR_BONUS = _fixed(1)  # option naval_air_bonus_at_sea
 WITHHELD_RETURNS = _fixed(1)  # option withheld_air_returns
+
+# What a battle copies of its template: how many stretches, then (first word, end) of each. The maps of slots, ships and
+# bases that are not there stay empty.
+MOST_COPIES = 1 + 3 * _GROUPS + _SHIPS + 6 * _BASES
+COPIES = _fixed(1 + 2 * MOST_COPIES)
 
 # Sides: c[... + side].
 TACTICAL = _fixed(SIDES)
@@ -284,7 +288,8 @@ AIR_DEFENSE_RESEARCH = _fixed(SIDES)
 TORPEDO_RESEARCH = _fixed(SIDES)
 ASW_RESEARCH = _fixed(SIDES)
 SUBMARINE_CODEBREAKING = _fixed(SIDES)
-SHIP_COUNT = _fixed(SIDES)  # how many there are of each
+GROUP_COUNT = _fixed(SIDES)  # how many there are of each
+SHIP_COUNT = _fixed(SIDES)
 LIGHT_COUNT = _fixed(SIDES)
 CARGO_COUNT = _fixed(SIDES)
 BASE_COUNT = _fixed(SIDES)

@@ -11,6 +11,7 @@ from flagplot.odds.jit import Words, jit, many
 from flagplot.odds.kernel_battle import play
 from flagplot.odds.kernel_dice import set_dice
 from flagplot.odds.kernel_layout import NONE
+from flagplot.odds.kernel_maps import begin_anew
 from flagplot.odds.kernel_plan import (
     BOATS_LOST,
     CARGO_LOST,
@@ -55,10 +56,10 @@ def _ship(s: Words, before: Words, ship: int) -> int:
 
 
 @jit
-def _afloat(s: Words, side: int, kind: int) -> int:
+def _afloat(s: Words, c: Words, side: int, kind: int) -> int:
     """How many light ships of a kind are in groups of a side, in the battle or on their way home."""
     number = int(s[at.WITHDRAWN_LIGHT + kind])
-    for group in range(side * at.MOST_SLOTS, (side + 1) * at.MOST_SLOTS):
+    for group in range(side * at.MOST_SLOTS, side * at.MOST_SLOTS + c[at.GROUP_COUNT + side]):
         counts = at.GROUP_LIGHT + group * at.LIGHT_MAP
         if _is_there(s, side, group):
             for i in range(s[counts]):
@@ -85,7 +86,7 @@ def _light_damaged(s: Words, before: Words, c: Words, side: int, nation: int) ->
     number = 0
     for kind in range(side * at.MOST_LIGHT, side * at.MOST_LIGHT + c[at.LIGHT_COUNT + side]):
         if c[at.LIGHT_STATE + kind] == at.DAMAGED and _is(nation, c[at.LIGHT_NATION + kind]):
-            number += _afloat(s, side, kind) - _afloat(before, side, kind)
+            number += _afloat(s, c, side, kind) - _afloat(before, c, side, kind)
     return number
 
 
@@ -150,15 +151,15 @@ def _cargo_left(s: Words, c: Words, side: int) -> int:
 def _group(s: Words, before: Words, c: Words, side: int, group: int, units: int) -> int:
     """What became of a group; groups that became one are as that one is (22.421B)."""
     whole, other = group, s[at.GROUP_TAKES + group] - 1
-    for first in range(side * at.MOST_SLOTS, (side + 1) * at.MOST_SLOTS):
+    for first in range(side * at.MOST_SLOTS, side * at.MOST_SLOTS + c[at.GROUP_COUNT + side]):
         if s[at.GROUP_TAKES + first] - 1 == group:
             whole, other = first, group
     lost = int(s[at.GROUP_LOST + whole])
     if units == 0:
         return GONE if s[at.LINE_CUT + side] else WHOLE
-    there = _units(before, c, whole)
+    there = units
     if other >= 0:
-        there += _units(before, c, other)
+        there = _units(before, c, whole) + _units(before, c, other)
     if lost == there:
         return GONE
     hurt = lost > 0
@@ -225,8 +226,7 @@ def fight_many(
     has -1 for its victor."""
     numbers = len(plan) // PLAN_WORDS
     for battle in range(battles):
-        for word in range(c[at.COPIED_WORDS]):
-            s[word] = before[word]
+        begin_anew(s, before, c)
         set_dice(s, seed, first + battle, 0)
         play(s, c)
         for i in range(numbers):

@@ -36,7 +36,7 @@ def _search_dice(s: Words, c: Words, side: int) -> int:
         if group == NONE:
             continue
         if is_active(s, group):
-            if undamaged_factors(s, c, group) >= ACTIVE_FACTORS and active < MOST_ACTIVE:
+            if active < MOST_ACTIVE and undamaged_factors(s, c, group) >= ACTIVE_FACTORS:
                 active += 1
         elif s[at.SCOUTS + group] and distant < MOST_DISTANT:
             distant += 1

@@ -37,6 +37,11 @@ from flagplot.tables.naval_nationality import NavalNationality
 
 PLAIN_NAVY, PLAIN_AIR = NavalNationality(), AirNationality()  # as the admiral reckons (bots/)
 
+BASE_MAPS = (
+    *(at.BASE_SQUADRONS, at.BASE_USED, at.BASE_INVERTED, at.BASE_ABORTED, at.BASE_FACTORS),
+    at.BASE_INVERTED_FACTORS,
+)
+NOT_WORTH_SKIPPING = 24  # words between two maps
 SAME_TABLES = (
     *("attack", "search", "air_combat", "air_defense", "air_defense_level", "surprise", "submarine"),
     *("most_groups", "most_group_factors", "strike_limits", "fleet_combat"),
@@ -61,8 +66,6 @@ def encode(
     _options(c, rules, battle)
     for field in (at.GROUP_GUNS, at.GROUP_CARRIERS):
         s[field : field + at.SIDES * at.MOST_SLOTS] = NONE
-    ashore = any(fleet.air_bases for fleet in battle.fleets.values())
-    c[at.COPIED_WORDS] = at.KEPT_WORDS if ashore else at.BEFORE_BASES
     for index, side in enumerate(sides):
         fleet, names = battle.fleets[side], layout.names[index]
         _fleet(s, c, index, fleet, names)
@@ -83,7 +86,40 @@ def encode(
         (at.FORCED_PATROL, at.SIDES * at.MOST_SLOTS),
     ):
         c[field : field + words] = NONE
+    _copies(s, c)
     return s, c, layout
+
+
+def _copies(s: Words, c: Words) -> None:
+    """What a battle copies of its template: single numbers, and the entries of maps that there are or may come to be."""
+    maps: list[int] = []
+    for side in range(at.SIDES):
+        groups, ships, bases = (
+            range(side * most, side * most + int(c[count + side]))
+            for most, count in (
+                (at.MOST_SLOTS, at.GROUP_COUNT),
+                (at.MOST_SHIPS, at.SHIP_COUNT),
+                (at.MOST_BASES, at.BASE_COUNT),
+            )
+        )
+        for field, words in (
+            (at.GROUP_LIGHT, at.LIGHT_MAP),
+            (at.GROUP_PATROL, at.DECK_MAP),
+            (at.GROUP_COVER, at.COVER_MAP),
+        ):
+            maps += [field + group * words for group in groups]
+        maps += [at.WING + ship * at.WING_MAP for ship in ships if c[at.SHIP_CARRIER + ship]]
+        maps += [field + base * at.BASE_MAP for field in BASE_MAPS for base in bases]
+    stretches = [(0, at.MAPS)]
+    for where in sorted(maps):
+        first, end = stretches[-1]
+        until = where + 1 + 2 * int(s[where])
+        if where - end <= NOT_WORTH_SKIPPING:
+            stretches[-1] = first, until
+        else:
+            stretches.append((where, until))
+    c[at.COPIES] = len(stretches)
+    c[at.COPIES + 1 :][: 2 * len(stretches)] = [word for stretch in stretches for word in stretch]
 
 
 def give_dice(s: Words, seed: int, battle: int, stream: int = 0) -> None:
@@ -158,6 +194,7 @@ def _fleet(s: Words, c: Words, side: int, fleet: Fleet, names: Names) -> None:
         c[field + side] = fleet.research.get(project, 0)
     c[at.SUBMARINE_CODEBREAKING + side] = fleet.submarine_codebreaking
     for field, found in (
+        (at.GROUP_COUNT, names.groups),
         (at.SHIP_COUNT, names.ships),
         (at.LIGHT_COUNT, names.kinds),
         (at.CARGO_COUNT, names.cargo),

@@ -24,8 +24,12 @@ target_worth = leaf(policies.target_worth)
 
 @jit
 def _attacked_group(s: Words, c: Words, side: int) -> int:
-    """22.93B. Of the enemy's groups that were found or fought, the one worth most, or NONE."""
-    best, most = NONE, 0
+    """22.93B. Of the enemy's groups that were found or fought, the one worth most; NONE too if nobody is left to attack it."""
+    best, most, boats = NONE, 0, 0
+    for i in range(c[at.BOAT_COUNT + side]):
+        boats += s[at.BOATS + side * at.MOST_BOATS + i]
+    if boats == 0:
+        return NONE
     for number in range(1, at.MOST_GROUPS + 1):
         group = group_numbered(s, 1 - side, number)
         if group != NONE and (s[at.FOUND + group] > 0 or s[at.FOUGHT + group]):

@@ -12,6 +12,7 @@ from flagplot.odds.jit import Words, jit, leaf, segment
 from flagplot.odds.kernel_groups import (
     afloat,
     changed,
+    deck_air,
     doctrine_of,
     encumbered,
     factors,
@@ -24,7 +25,7 @@ from flagplot.odds.kernel_groups import (
     sight_of_group,
 )
 from flagplot.odds.kernel_layout import NONE
-from flagplot.odds.kernel_maps import put_all, take, total
+from flagplot.odds.kernel_maps import put_all, take
 
 MOST_FACTORS = CURRENT.most_group_factors
 
@@ -127,20 +128,28 @@ def _has_lost(s: Words, c: Words, side: int) -> bool:
     operational = undamaged = False
     for number in range(1, at.MOST_GROUPS + 1):
         group = group_numbered(s, side, number)
-        if group == NONE:
-            continue
-        groups += 1
-        evaded += s[at.EVADED + group]
-        for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
-            if s[at.SHIP_AT + ship] == group and not s[at.SHIP_DAMAGED + ship]:
-                undamaged = True
-                if c[at.SHIP_CARRIER + ship] and total(s, at.WING + ship * at.WING_MAP) > 0:
-                    operational = True
-        counts = at.GROUP_LIGHT + group * at.LIGHT_MAP
-        for i in range(s[counts]):
-            if c[at.LIGHT_STATE + s[counts + 1 + 2 * i]] != at.DAMAGED:
-                undamaged = True
+        if group != NONE:
+            groups += 1
+            evaded += s[at.EVADED + group]
+            undamaged = undamaged or _any_undamaged(s, c, group)
+    if groups > 0 and evaded == groups:
+        for number in range(1, at.MOST_GROUPS + 1):
+            group = group_numbered(s, side, number)
+            operational = operational or (group != NONE and deck_air(s, c, group) > 0)
     return groups == 0 or (evaded == groups and not operational) or not undamaged
+
+
+@jit
+def _any_undamaged(s: Words, c: Words, group: int) -> bool:
+    """22.71. Whether any unit of a group is undamaged."""
+    for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
+        if s[at.SHIP_AT + ship] == group and not s[at.SHIP_DAMAGED + ship]:
+            return True
+    counts = at.GROUP_LIGHT + group * at.LIGHT_MAP
+    for i in range(s[counts]):
+        if c[at.LIGHT_STATE + s[counts + 1 + 2 * i]] != at.DAMAGED:
+            return True
+    return False
 
 
 @segment
@@ -249,6 +258,8 @@ def _reinforce(s: Words, c: Words, side: int, following: int) -> None:
     know yet: they wait.
     """
     pending = at.PENDING + side * (at.MOST_SLOTS + 1)
+    if s[pending] == 0:
+        return
     room = laden = 0
     for number in range(1, at.MOST_GROUPS + 1):
         if group_numbered(s, side, number) == NONE:
