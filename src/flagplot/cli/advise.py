@@ -25,7 +25,7 @@ from flagplot.core.errors import PlayerError
 from flagplot.core.sides import SIDES
 from flagplot.odds.advisor import FACTORS, WIN
 from flagplot.odds.choices import KINDS
-from flagplot.odds.sampling import ENGINES, why_not_compiled
+from flagplot.odds.sampling import ENGINES
 from flagplot.play.saves import load
 from flagplot.play.wording import percent
 from flagplot.scenarios.loader import load_scenario
