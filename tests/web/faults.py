@@ -27,6 +27,7 @@ ONCE, FOR_EVER, UNHEARD = (
     "unheard",
 )  # unheard: a commit that is carried out, and then nothing is heard
 WAYS = (ONCE, FOR_EVER, UNHEARD)
+MOSTLY = (ONCE, UNHEARD, pytest.param(FOR_EVER, marks=pytest.mark.long))  # for ever: in test_faults.py always
 
 
 class Faults:

@@ -21,7 +21,7 @@ from flagplot.web.limits import Buckets
 from flagplot.web.muster import Muster, find
 from flagplot.web.muster_text import Template, check_own, read_own, restored, scenario_of, stored, template_of
 from flagplot.web.setup_outline import NOTHING, read
-from tests.web.faults import WAYS, House, Told, house
+from tests.web.faults import MOSTLY, WAYS, House, Told, house
 from tests.web.server import new_database
 
 BOTH = ("axis", "allies")
@@ -491,7 +491,7 @@ def stored_rows(home: House, id: str) -> list[Any]:
         ]
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", MOSTLY)
 def test_a_failing_call_when_the_battle_begins_leaves_the_muster_or_the_battle(home: House, way: str) -> None:
     begin_whichever_call_fails(home, way)
 
@@ -519,7 +519,7 @@ def begin_whichever_call_fails(home: House, way: str) -> None:
     assert number > 6
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", MOSTLY)
 def test_a_failing_call_while_a_muster_is_opened_or_kept_leaves_the_old_or_the_new(home: House, way: str) -> None:
     body = {"scenario": "midway", "axis": "person", "allies": "person", "muster": True}
     number, more = 0, True

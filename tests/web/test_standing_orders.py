@@ -26,7 +26,7 @@ from flagplot.web.hall import Hall
 from flagplot.web.migrate import migrate
 from flagplot.web.settings import Settings
 from flagplot.web.standing import BY_HAND, MOST_AT_ONCE, SOMEBODY_NEW, TAKEN_BACK, TOO_MANY, UNREADABLE
-from tests.web.faults import WAYS, Told, house
+from tests.web.faults import MOSTLY, Told, house
 from tests.web.history import stored
 from tests.web.server import KINDS, Lost, Table, decision_id, new_database, people_at, seated
 from tests.web.server import Server as Process
@@ -296,7 +296,7 @@ def test_another_worker_may_be_first(tmp_path: Path, monkeypatch: pytest.MonkeyP
     database.close()
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", MOSTLY)
 @pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgresql", marks=pytest.mark.long)])
 def test_orders_are_kept_or_not_and_answer_once_or_not_whichever_call_fails(
     kind: str, way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -14,7 +14,7 @@ import flagplot.web.migrate
 from flagplot.web.backup import backup, restore, verify
 from flagplot.web.database import GAMES, JOURNAL, METADATA, Database
 from flagplot.web.migrate import migrate
-from tests.web.faults import WAYS, Faults
+from tests.web.faults import FOR_EVER, ONCE, UNHEARD, Faults
 from tests.web.history import stored
 from tests.web.server import KINDS, NotStarted, Server, new_database, seated
 from tests.web.test_backup import small
@@ -58,7 +58,7 @@ def kept(database: Database) -> list[Any]:
         return [tuple(row) for sql in wanted for row in connection.execute(text(sql))]
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", [ONCE, *(pytest.param(way, marks=pytest.mark.long) for way in (FOR_EVER, UNHEARD))])
 @pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgresql", marks=pytest.mark.long)])
 def test_an_update_is_made_or_not_whichever_call_fails(kind: str, way: str, tmp_path: Path) -> None:
     number, more = 0, True
