@@ -471,11 +471,13 @@ def test_defenders_may_stand_down_and_keep_their_next_player_turn() -> None:
 
 
 @pytest.mark.ledger("26.62B.2")
-@pytest.mark.parametrize(("rolls", "brps", "asked"), [((9, 12), 2, 1), ((9, 12), 1, 0), ((2, 12), 10, 0)])
+@pytest.mark.parametrize(
+    ("rolls", "brps", "asked"), [((9, 12), 2, 1), ((9, 12), 1, 0), ((8, 12), 1, 1), ((2, 12), 10, 0)]
+)
 def test_a_rocket_base_is_kept_working_with_the_last_BRPs_and_nobody_pays_nothing(
     rolls: tuple[int, int], brps: int, asked: int
 ) -> None:
-    """Two bombers on 9 do two; on 2 nothing."""
+    """Two bombers on 9 do two, on 8 one, on 2 nothing."""
     base = target("base 1", "Germany", kind="rocket base", value=0, defences={"flak": 4}, distances={"Britain": 3})
     raid = {"Britain strategic bomber, western": "base 1"}
     answers: dict[str, Any] = {"rocket base repair": "pay", "strategic bombing": raid, "air defense of targets": {}}
