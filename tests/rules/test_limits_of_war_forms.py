@@ -244,7 +244,6 @@ def test_a_bomber_force_needs_a_bomber_or_three_factors_of_army_air() -> None:
     check(form, allowed)
 
 
-@pytest.mark.ledger("26.51.1")
 def test_the_interceptors_of_one_power_do_not_escort_the_bombers_of_another() -> None:
     war = War(
         now=now(1943, 0, ALLIES),
