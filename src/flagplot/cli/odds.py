@@ -277,7 +277,9 @@ def _tell(answer: Mapping[str, Any], side: Side | None) -> None:
             gone = " (left out)" if line["key"] in answer["left_out"] else ""
             page.say(f"{line['key']}: {line['label']} {line['amount']:+d} ({line['rule']}){gone}")
     page.heading("To paste")
-    page.out.print(answer["sentence"], soft_wrap=True, highlight=False, markup=False)  # one line, whatever the terminal's
+    page.out.print(
+        answer["sentence"], soft_wrap=True, highlight=False, markup=False
+    )  # one line, whatever the terminal's
 
 
 def _bar(name: str, win: Mapping[str, float], style: str) -> Text:
