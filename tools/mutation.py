@@ -467,9 +467,11 @@ class Session:
         found = {test: [about.seconds, about.marks] for test, about in known.items()}
         for item in items:
             marks.clear()
+            self.failed = False
             began = time.monotonic()
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
-            found[item.nodeid] = [round(time.monotonic() - began, 4), sorted(marks)]
+            reached = [] if self.failed else sorted(marks)  # a test that fails as things are proves nothing
+            found[item.nodeid] = [round(time.monotonic() - began, 4), reached]
         KEPT.parent.mkdir(exist_ok=True)
         KEPT.write_text(json.dumps({"source": source, "files": files, "tests": found}))
         return 0

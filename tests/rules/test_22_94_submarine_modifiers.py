@@ -449,7 +449,7 @@ def test_a_damaged_ship_beside_cargo_is_one_easier_and_not_two() -> None:
 
 @pytest.mark.ledger("22.9418", "22.94T.17")
 @pytest.mark.parametrize(
-    ("axis", "allies", "expected"), [(1, 0, 2), (0, 1, 0), (-1, 0, 0), (0, 0, 1), (1, 1, 1), (1, -1, 2)]
+    ("axis", "allies", "expected"), [(1, 0, 2), (0, 1, 0), (-1, 0, 0), (0, 0, 1), (1, 1, 1), (1, -1, 2), (-1, 1, 0)]
 )
 def test_codebreaking_is_one_for_the_submarines_or_one_against_them(axis: int, allies: int, expected: int) -> None:
     own = with_submarines(submarine_codebreaking=axis)

@@ -11,8 +11,9 @@ from flagplot.model.forces import CombatGroup
 from flagplot.model.operation import Airfield, Boats, Leg, NavalForce, Operation, Waters
 from flagplot.model.squadrons import AirBase
 from flagplot.model.state import Battle
-from flagplot.model.strategic_bombing import Facility, TargetKind
+from flagplot.model.strategic_bombing import AirDefenders, BomberForce, BombingTarget, Defences, Facility, TargetKind
 from flagplot.model.strategic_war import ForcePool, Politics
+from flagplot.model.war import Levels, Salvo, TargetHex, War
 from flagplot.rules.naval import parting
 from flagplot.rules.naval.interception import empty_rounds
 from flagplot.rules.naval.passage import (
@@ -25,7 +26,9 @@ from flagplot.rules.naval.passage import (
 )
 from flagplot.rules.naval.search import search_dice
 from flagplot.rules.naval.submarines import excess_asw
+from flagplot.rules.strategic import bombing_flight_turn, rockets_turn
 from flagplot.rules.strategic.bombing_effects import deficit, room_for_markers
+from flagplot.rules.strategic.bombing_flights import FLYING_BOMBS, Raid
 from flagplot.rules.strategic.deployment import american_asw_may_enter, asw_may_enter
 from flagplot.rules.strategic.force_pools import employable
 from flagplot.rules.strategic.submarine_deployment import past_gibraltar
@@ -187,3 +190,53 @@ def test_excess_asw_of_the_boxes_that_concern_a_nation_each_at_least_nothing() -
         assert excess_asw({"Atlantic": atlantic}, "Germany", "Europe", western_front=True) == counted
     assert excess_asw({}, "Germany", "Europe", western_front=True) == 0
     assert excess_asw(both, "Germany", "Europe", western_front=False) == 0
+
+
+# -- bombing -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.ledger("26.453.2")
+def test_research_raises_the_air_nationality_drm_of_those_who_bomb_and_intercept() -> None:
+    war = War(research={"Western Allies": Levels(air_nationality=1)})
+    assert bombing_flight_turn._drm(RULES, war, AirDefenders(aaf=2), "Britain") == 2 + 1
+    assert bombing_flight_turn._drm(RULES, war, BomberForce(strategic_bombers=2), "Germany") == 2
+
+
+@pytest.mark.ledger("26.461B.2")
+def test_bombers_have_come_as_far_as_their_front_lies_from_the_target() -> None:
+    raid = Raid("Britain", "Essen", "western", {"Britain strategic bomber, western": 1})
+    target = BombingTarget("Essen", "Germany")
+    assert bombing_flight_turn._distance(raid, TargetHex(target, "western", distances={"Britain": 4})) == 4
+    assert bombing_flight_turn._distance(raid, TargetHex(target, "western")) == 0
+
+
+@pytest.mark.ledger("26.661A.2", "26.651A")
+@pytest.mark.parametrize(
+    ("target", "mine", "theirs", "each"),
+    [("Britain", 0, 0, 10), ("Britain", 1, 0, 11), ("Britain", 0, 1, 9), ("Russia", 0, 0, 11), ("Turkey", 0, 0, 12)],
+)
+def test_a_salvo_is_worth_ten_and_the_difference_of_the_air_nationalities(
+    target: str, mine: int, theirs: int, each: int
+) -> None:
+    """Germany and Britain have two, Russia one, a minor country none; research raises it."""
+    salvo = Salvo("Germany", "Target", FLYING_BOMBS, 2)
+    war = War(
+        research={"Germany": Levels(air_nationality=mine), "Western Allies": Levels(air_nationality=theirs)},
+        targets={"Target": TargetHex(BombingTarget("Target", target), "western")},
+        salvos=(salvo,),
+    )
+    assert rockets_turn._each(RULES, war, salvo) == each
+    assert rockets_turn.salvo_damage(RULES, war, salvo).total == 2 * each
+
+
+@pytest.mark.ledger("26.661B.1")
+def test_what_earlier_salvos_used_up_of_the_defences_does_not_stop_later_ones() -> None:
+    """Strength four in all, against both salvos of flying bombs of two powers together: it is counted once."""
+    salvos = (Salvo("Germany", "Target", FLYING_BOMBS, 3), Salvo("Italy", "Target", FLYING_BOMBS, 1))
+    target = TargetHex(BombingTarget("Target", "Britain"), "western", defences=Defences(flak=4))
+    war = War(targets={"Target": target}, salvos=salvos)
+    damage = [rockets_turn.salvo_damage(RULES, war, salvo).total for salvo in salvos]
+    assert damage == [3 * 10 - 4, 1 * 9]  # Italian air has one less than British
+    few = (Salvo("Germany", "Target", FLYING_BOMBS, 2), salvos[1])
+    strong = War(targets={"Target": replace(target, defences=Defences(flak=25))}, salvos=few)
+    assert [rockets_turn.salvo_damage(RULES, strong, salvo).total for salvo in few] == [0, 9 - 5]

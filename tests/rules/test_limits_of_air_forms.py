@@ -182,6 +182,14 @@ def test_cover_over_three_groups_is_shared_equally_and_what_is_left_over_goes_to
     check(form, allowed)
 
 
+@pytest.mark.ledger("23.23D.1")
+def test_of_three_groups_that_are_all_attacked_none_has_fewer_than_its_share() -> None:
+    """Seven squadrons over three groups: two each, and one more over one of them."""
+    form = cover_shares_form({"Britain/AAS/cover@Malta": 7}, 3, {1: 4, 2: 5, 3: 1})
+    key = form.items[0].key
+    check(form, lambda amount: sorted(amount(key, f"CG{number}") for number in (1, 2, 3)) == [2, 2, 3])
+
+
 # -- ports -----------------------------------------------------------------------------------------------------------
 
 

@@ -88,6 +88,22 @@ def test_western_allied_asw_of_one_power_are_not_built_in_the_others_yards() -> 
     check(form, allowed)
 
 
+@pytest.mark.ledger("25.22C")
+def test_a_power_with_more_asw_afloat_than_its_share_builds_none() -> None:
+    """The pool of four has two of the U.S.; three British ones are afloat, one more than Britain's share."""
+    war = War(
+        now=now(1942, 0, ALLIES),
+        purses={"Britain": Purse(30, 30, 30), "United States": Purse(30, 30, 30)},
+        pools={"Western Allies": {"ASW": ForcePool(3, 1)}},
+        places={"Atlantic": {"Britain ASW": 3}},
+    )
+    form = construction_form(RULES, war)
+    british, american = (
+        next(item.key for item in form.items if power in item.key) for power in ("Britain", "United States")
+    )
+    check(form, lambda amount: not amount(british, "build") and amount(american, "build") <= 1)
+
+
 # -- submarines --------------------------------------------------------------------------------------------------------
 
 
@@ -226,6 +242,38 @@ def test_a_bomber_force_needs_a_bomber_or_three_factors_of_army_air() -> None:
         return not others or amount(bomber, "Essen") > 0 or amount(army, "Essen") >= 3
 
     check(form, allowed)
+
+
+def test_the_interceptors_of_one_power_do_not_escort_the_bombers_of_another() -> None:
+    war = War(
+        now=now(1943, 0, ALLIES),
+        places={"western": {"Britain strategic bomber": 1, "United States interceptor": 1, "Britain interceptor": 1}},
+        targets={"Essen": city("Essen", "Germany", "western", distances={"Britain": 3, "United States": 3})},
+        politics=AT_WAR,
+    )
+    form = raids_form(RULES, war)
+    bomber, american, british = (
+        next(item.key for item in form.items if name in item.key)
+        for name in ("strategic bomber", "United States interceptor", "Britain interceptor")
+    )
+
+    def allowed(amount: Amount) -> bool:
+        return not amount(american, "Essen") and amount(british, "Essen") <= amount(bomber, "Essen")
+
+    check(form, allowed)
+
+
+@pytest.mark.ledger("26.663")
+def test_where_more_opposed_flying_bombs_than_are_left_nobody_escorts() -> None:
+    war = War(
+        now=now(1943, 0, ALLIES),
+        places={"western": {"Britain strategic bomber": 1, "Britain interceptor": 2}},
+        targets={"Essen": city("Essen", "Germany", "western", distances={"Britain": 3})},
+        politics=AT_WAR,
+        no_escort={"Britain interceptor, western": 3},
+    )
+    form = raids_form(RULES, war)
+    check(form, lambda amount: not amount("Britain interceptor, western", "Essen"))
 
 
 @pytest.mark.ledger("26.52", "26.663")

@@ -395,7 +395,7 @@ def flying_bombs(defenders: dict[str, int], *more: dict[str, Any], **answers: An
     ]
     start = {"at": "Axis Summer 1944", "targets": [LONDON, ESSEN, *more], "air_bases": BASES, "politics": WAR}
     start |= {"research": {"Western Allies": {"radar": 1, "air_defense": 1}}, "construction": {"Germany": 20}}
-    start |= {"brps": {"Britain": 50, "Germany": 10}}
+    start |= {"brps": {"Britain": 50, "Germany": answers.pop("brps", 10)}}
     fire = {f"Germany: base {n}": "flying bombs at London" for n in (1, 2)}
     return WarTable(
         setup(*rows, start, places={"western": defenders}, begin="Summer 1944", end="Fall 1944"),
@@ -470,13 +470,33 @@ def test_defenders_may_stand_down_and_keep_their_next_player_turn() -> None:
     ]
 
 
+@pytest.mark.ledger("26.62B.2")
+@pytest.mark.parametrize(
+    ("rolls", "brps", "asked"), [((9, 12), 2, 1), ((9, 12), 1, 0), ((8, 12), 1, 1), ((2, 12), 10, 0)]
+)
+def test_a_rocket_base_is_kept_working_with_the_last_BRPs_and_nobody_pays_nothing(
+    rolls: tuple[int, int], brps: int, asked: int
+) -> None:
+    """Two bombers on 9 do two, on 8 one, on 2 nothing."""
+    base = target("base 1", "Germany", kind="rocket base", value=0, defences={"flak": 4}, distances={"Britain": 3})
+    raid = {"Britain strategic bomber, western": "base 1"}
+    answers: dict[str, Any] = {"rocket base repair": "pay", "strategic bombing": raid, "air defense of targets": {}}
+    table = flying_bombs({"Britain strategic bomber": 2}, base, brps=brps, **answers)
+    table.dice = {"bombers over base 1": rolls[0], "the defences of base 1": rolls[1]}
+    war = table.at("Axis Fall 1944")
+    assert table.kinds("Allied Summer 1944").count("rocket base repair") == asked
+    assert war.purses["Germany"].brps == (0 if asked else brps)
+    assert [each.damaged for each in war.rocket_bases["Germany"]] == [False, False, rolls == (9, 12) and not asked]
+
+
 @pytest.mark.ledger("26.62B.1", "26.62B.2", "26.62C", "26.31K")
 @pytest.mark.parametrize(
     ("rolls", "pays", "kept", "damaged"),
-    [((9, 12), False, 3, True), ((9, 12), True, 3, False), ((12, 2), True, 2, False)],
+    [((9, 12), False, 3, True), ((9, 12), True, 3, False), ((12, 2), True, 2, False), ((11, 2), True, 2, False)],
 )
 def test_a_bombed_rocket_base(rolls: tuple[int, int], pays: bool, kept: int, damaged: bool) -> None:
-    """Two bombers on 9 do two, on 12 five and six more for both that get through: eleven eliminate it."""
+    """Two bombers on 9 do two, on 12 five, on 11 four, and six more for both that get through: eleven or ten eliminate
+    it."""
     base = target("base 1", "Germany", kind="rocket base", value=0, defences={"flak": 4}, distances={"Britain": 3})
     table = flying_bombs(
         {"Britain strategic bomber": 2},

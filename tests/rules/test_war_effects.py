@@ -234,6 +234,16 @@ def test_industry_takes_no_more_markers_than_it_can_and_where_all_of_it_does_nob
     decision = big_raid(essen, number=4, dice={"bombers over": 9, "the defences": 2}).to("damaged industry")
     assert refusal(decision, {"markers": {"one": 2}}) == "26.74"
     assert refusal(decision, {"markers": {"one": 1}}) == "", "he may assign fewer"
+    assert decision.form.default == {"markers": {"one": 1, "two": 1}}
+    three = [{"kind": "oil center", "name": "dry", "production": 0}, *plants]
+    decision = big_raid({**ESSEN, "facilities": three}, number=4, dice={"bombers over": 9, "the defences": 2}).to(
+        "damaged industry"
+    )
+    assert decision.form.default == {"markers": {"one": 1, "two": 1}}, "what produces nothing takes none"
+    alone = big_raid({**ESSEN, "facilities": plants[1:]}, number=4, dice={"bombers over": 9, "the defences": 2})
+    alone.to_end()
+    assert "damaged industry" not in alone.kinds(), "there is no choice"
+    assert [each.markers for each in alone.war.targets["Essen"].industry] == [2]
     table = big_raid(essen).to_end()
     assert "damaged industry" not in table.kinds()
     assert [each.markers for each in table.war.targets["Essen"].industry] == [1, 3]

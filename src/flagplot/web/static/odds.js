@@ -13,6 +13,7 @@ const doctrines = { own: at("doctrine-own"), enemy: at("doctrine-enemy") };
 let usual = ""; // the belief as anybody would have it
 let mine = ""; // as it was changed
 let first = null; // the answer with every line
+let before = false; // whether that is fought first, to tell the difference
 let last = null; // the one on the page
 let shown = "";
 let spoken = "";
@@ -25,7 +26,7 @@ const looking = new Looking(() => ({ path: "/api/odds", body: body(), gone: { pa
 function body() {
   return {
     scenario: at("scenario").value, edition: at("edition").value, options: rulings(), side: side(), width: Number(at("width").value) / 100, seed: Math.max(0, Math.trunc(Number(at("seed").value) || 0)), page,
-    leave_out: [...left], belief: side() ? mine : "", own: doctrineOf(doctrines.own), enemy: doctrineOf(doctrines.enemy),
+    leave_out: before ? [] : [...left], belief: side() ? mine : "", own: doctrineOf(doctrines.own), enemy: doctrineOf(doctrines.enemy),
   };
 }
 
@@ -90,6 +91,7 @@ function name() {
 
 function fight() {
   clearTimeout(timer);
+  before = left.size > 0 && (before || !first);
   name();
   history.replaceState(null, "", address());
   at("told").classList.add("stale");
@@ -127,6 +129,12 @@ function take({ state, why, answer, mark }) {
     return;
   }
   show(answer, mark);
+  if (before && answer.last) { // now without them
+    before = false;
+    at("told").classList.add("stale");
+    at("stop").hidden = false;
+    looking.again();
+  }
 }
 
 function show(answer, mark) {
@@ -160,7 +168,8 @@ function show(answer, mark) {
   at("what-if").hidden = !answer.lines.length;
   if (lines !== shown) at("lines").replaceChildren(...lineBoxes(answer, left, fight));
   shown = lines;
-  at("difference").replaceChildren(...(left.size && answer.left_out.length ? [first ? difference(first, answer, own()) : make("p", { class: "quiet" }, "Untick all once to see the difference.")] : []));
+  if (before) at("difference").replaceChildren(make("p", { class: "quiet" }, "With every line first, to tell the difference …"));
+  else at("difference").replaceChildren(...(left.size && first && answer.left_out.length ? [difference(first, answer, own())] : []));
   at("believed").hidden = !answer.belief.length;
   at("holds").replaceChildren(...answer.belief.map(({ number, holds }) => make("li", {}, make("b", {}, `CG ${number}`), ` ${holds}`)));
   if (!mine) {

@@ -61,7 +61,7 @@ function winner(name, win, whose) {
     draw("line", { class: "reach", x1: share(win.low), x2: share(win.high), y1: "50%", y2: "50%" }),
     draw("line", { class: "reach", x1: share(win.low), x2: share(win.low), y1: "25%", y2: "75%" }),
     draw("line", { class: "reach", x1: share(win.high), x2: share(win.high), y1: "25%", y2: "75%" }));
-  return row(make("th", { scope: "row" }, name), make("td", { class: "line" }, bar), make("td", { class: "figure" }, make("b", {}, told(win)), make("small", {}, interval(win))));
+  return row(make("th", { scope: "row" }, name), make("td", { class: "line" }, bar), make("td", { class: "figure" }, make("b", {}, told(win).replace("under ", "<").replace("over ", ">")), make("small", {}, interval(win))));
 }
 
 const UNITS = { CA: "cruisers", DD: "destroyers", CVE: "escort carriers", TR: "transports", NAS: "naval air squadrons", AAS: "army air squadrons", JET: "jets", ATR: "air transports", KAM: "kamikazes" };
