@@ -61,6 +61,14 @@ def test_what_was_fought_is_kept_when_it_is_ended(
         assert result.exit_code == 2 and "there is no advice yet" in result.stderr
 
 
+def test_without_a_number_of_battles_it_ends_in_time(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However little time there is, every pair is fought once."""
+    monkeypatch.setattr(command, "SECONDS", 0)
+    found = json.loads(run(*ASKED).stdout)
+    assert found["each"] == 8 and found["choices"] and found["last"]
+    assert "0 seconds were fought" in found["why"] and "--battles" in found["why"]
+
+
 def test_it_is_told_to_people(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "wants_json", lambda asked: False)
     told = run(*ASKED, "--battles", "8").stdout

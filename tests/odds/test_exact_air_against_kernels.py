@@ -43,7 +43,7 @@ from flagplot.odds.worlds import World
 from flagplot.rules.air.strikes import targets_form
 from tests.odds.test_exact_against_kernels import FATES, LEAST, likelihood, world_of
 
-FEW, MANY = 350, int(os.environ.get("FLAGPLOT_SEGMENTS", "100000"))
+FEW, MANY = 250, int(os.environ.get("FLAGPLOT_SEGMENTS", "100000"))
 JAPAN, AMERICA = "Japan/NAS", "United States/NAS"
 BOATS = {"Japan/SUB": 4}
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from textwrap import shorten
 from typing import Annotated, Any
 
 import typer
@@ -134,7 +135,7 @@ def _for_a_while(steps: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 def _how_far(answer: Mapping[str, Any]) -> dict[str, Any]:
     """The advice so far: what is chosen most often."""
     best = max(answer["choices"], key=lambda row: row["share"]["is"], default=None)
-    told = f": {best['choice']} {percent(best['share']['is'])}" if best else ""
+    told = f": {shorten(best['choice'], 36, placeholder=' …')} {percent(best['share']['is'])}" if best else ""
     return {
         "description": f"{answer['battles']:,} battles{told}",
         "completed": answer["battles"],
