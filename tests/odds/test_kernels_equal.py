@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 
 from flagplot.bots.admiral import AdmiralBot
@@ -26,7 +27,10 @@ from flagplot.odds.jit import Words, load
 from flagplot.odds.kernel_facts import decode, facts_of
 from flagplot.odds.kernel_names import Layout, NotCompilable
 from flagplot.odds.kernel_state import encode, give_dice
+from flagplot.odds.kernels import prepare
 from flagplot.odds.philox import PhiloxDice
+from flagplot.odds.sampling import USUAL, admirals
+from flagplot.odds.worlds import formed
 from flagplot.scenarios.loader import load_scenario
 from tests.odds.comparing import Record, difference, record, records
 from tests.odds.driving import Driven
@@ -121,6 +125,26 @@ def test_a_battle_can_be_taken_up_at_any_segment(plain: ModuleType) -> None:
                 assert (where, found.sides[side].air_lost) == (where, end.sides[side].air_lost)
             taken_up += 1
     assert taken_up > 400
+
+
+def test_battles_one_after_the_other_are_as_each_by_itself() -> None:
+    fight_many = load(("kernel_outcome",))["kernel_outcome"].fight_many
+    compared = 0
+    for number in range(0, 60, 3):
+        try:
+            prepared = prepare(formed(random_battle(number), admirals(USUAL)), USUAL)
+        except NotCompilable:
+            continue
+        numbers = len(prepared.columns.columns)
+        rows = np.zeros((2, 3 * numbers), np.int32)
+        template = (prepared.constants, prepared.plan)
+        fight_many(prepared.before, np.zeros(at.STATE_WORDS, np.int32), *template, rows[0], SEED, 0, 3)
+        for battle in range(3):
+            row = rows[1, battle * numbers : (battle + 1) * numbers]
+            fight_many(prepared.before, np.zeros(at.STATE_WORDS, np.int32), *template, row, SEED, battle, 1)
+        assert rows[0].tolist() == rows[1].tolist()
+        compared += 1
+    assert compared > 10
 
 
 # -- rows reached -----------------------------------------------------------------------------------------

@@ -13,15 +13,13 @@ import importlib
 import os
 import sys
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias, TypeVar
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
-
-from flagplot.odds.lean import WITHOUT_WRAPPERS, as_part, compiling
 
 Words: TypeAlias = NDArray[np.int32]
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -33,15 +31,12 @@ SOURCES = (
     *("tables/*.py", "doctrine/*.py", "editions/*.py"),
 )
 
-_njit: Any = numba.njit
-_config: Any = numba.config
-
 how = COMPILED
 
 
 def fingerprint(package: Path = HERE.parent) -> str:
     """A hash of everything that is frozen into compiled kernels."""
-    digest = hashlib.blake2b(numba.__version__.encode(), digest_size=8)
+    digest = hashlib.blake2b(version("numba").encode(), digest_size=8)
     for pattern in SOURCES:
         for path in sorted(package.glob(pattern)):
             digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
@@ -58,24 +53,31 @@ def jit(function: Function) -> Function:
     """A kernel function, made ready in the way now set. Array arguments are not counted: kernels allocate nothing."""
     if how != COMPILED:
         return _for_device(function)
-    made: Function = as_part(_njit(error_model="numpy", _nrt=False, **WITHOUT_WRAPPERS)(function))
-    return made
+    return _part(function)
 
 
 def leaf(function: Function) -> Function:
     """A small kernel function, put wherever it is called."""
     if how != COMPILED:
         return _for_device(function, forceinline=True)
-    made: Function = as_part(_njit(error_model="numpy", forceinline=True, _nrt=False, **WITHOUT_WRAPPERS)(function))
-    return made
+    return _part(function, forceinline=True)
 
 
 def loop(function: Function) -> Function:
     """A kernel function that is one long loop, whose turns do not depend on each other; rarely called."""
     if how != COMPILED:
         return _for_device(function)
+    return _part(function, long_loops=True, forceinline=False)
+
+
+def _part(function: Function, *, long_loops: bool = False, **more: bool) -> Function:
+    import numba  # takes its time to load: whoever calls machine code that was kept does without (native.py)
+
+    from flagplot.odds.lean import WITHOUT_WRAPPERS, as_part
+
+    njit: Any = numba.njit
     made: Function = as_part(
-        _njit(error_model="numpy", forceinline=False, _nrt=False, **WITHOUT_WRAPPERS)(function), long_loops=True
+        njit(error_model="numpy", _nrt=False, **more, **WITHOUT_WRAPPERS)(function), long_loops=long_loops
     )
     return made
 
@@ -94,9 +96,15 @@ def many(function: Function) -> Function:
 def _kept(signature: str, function: Function) -> Function:
     if how != COMPILED:
         return _for_device(function)
-    _config.CACHE_DIR = str(cache_folder())
+    import numba
+
+    from flagplot.odds.lean import compiling
+
+    njit: Any = numba.njit
+    config: Any = numba.config
+    config.CACHE_DIR = str(cache_folder())
     with compiling(part=False):
-        made: Function = _njit(signature, cache=True, nogil=True, error_model="numpy", _nrt=False)(function)
+        made: Function = njit(signature, cache=True, nogil=True, error_model="numpy", _nrt=False)(function)
     return made
 
 
