@@ -32,10 +32,6 @@ from flagplot.rules.damage import fate_at_sea, fate_at_sea_damaged_again
 from flagplot.rules.naval.gunnery import Crew, nationality_drm
 from flagplot.rules.naval.submarines import excess_asw, places_for
 from flagplot.rules.table import Ruleset
-from flagplot.tables.air_nationality import AirNationality
-from flagplot.tables.naval_nationality import NavalNationality
-
-PLAIN_NAVY, PLAIN_AIR = NavalNationality(), AirNationality()  # as the admiral reckons (bots/)
 
 BASE_MAPS = (
     *(at.BASE_SQUADRONS, at.BASE_USED, at.BASE_INVERTED, at.BASE_ABORTED, at.BASE_FACTORS),
@@ -300,7 +296,7 @@ def _ship(s: Words, c: Words, index: int, ship: Ship, where: int, rules: Ruleset
     c[at.BOUND + index // at.MOST_SHIPS] |= ship.bound
     crew = Crew(ship.nation, ship.kind, ship.size, ship.nation in fleet.impaired)
     c[at.SHIP_DRM + index] = nationality_drm(rules.nationality, crew)
-    c[at.SHIP_PLAIN_DRM + index] = nationality_drm(PLAIN_NAVY, crew._replace(impaired=False))
+    c[at.SHIP_PLAIN_DRM + index] = nationality_drm(rules.nationality, crew._replace(impaired=False))
     if ship.size > at.MOST_SIZE:
         raise NotCompilable(f"{ship.name} has {ship.size} factors; compiled battles have room for {at.MOST_SIZE}")
     if len(ship.wing) > at.MOST_WING_KEYS or (ship.wing and not ship.is_carrier):
@@ -326,7 +322,7 @@ def _light(s: Words, c: Words, side: int, rules: Ruleset, fleet: Fleet, names: N
         c[at.LIGHT_FACTORS + here] = light(key).factors
         c[at.LIGHT_NATION + here] = nations.index(nation)
         c[at.LIGHT_DRM + here] = nationality_drm(rules.nationality, Crew(nation, kind, 1, nation in fleet.impaired))
-        c[at.LIGHT_PLAIN_DRM + here] = nationality_drm(PLAIN_NAVY, Crew(nation, kind))
+        c[at.LIGHT_PLAIN_DRM + here] = nationality_drm(rules.nationality, Crew(nation, kind))
         for field, became in (
             (at.LIGHT_HURT, light_key(nation, "CA", "damaged") if kind == "CA" and not state else ""),
             (at.LIGHT_WELL, light_key(nation, "CA") if kind == "CA" and state else ""),
@@ -381,7 +377,7 @@ def _air(s: Words, c: Words, side: int, rules: Ruleset, fleet: Fleet, names: Nam
         c[at.KEY_TYPE + here] = types.index(unit.type)
         c[at.KEY_DRM + here] = squadron_drm(rules, fleet, key)
         crew = AirCrew(unit.nation, unit.kind, unit.state == "elite")
-        c[at.KEY_PLAIN_DRM + here] = air_nationality_drm(PLAIN_AIR, crew)
+        c[at.KEY_PLAIN_DRM + here] = air_nationality_drm(rules.air_nationality, crew)
         ashore = [f"{key}@{base}" for base in names.bases] if not unit.base else []
         c[at.KEY_ASHORE + here * at.MOST_BASES :][: at.MOST_BASES] = NONE
         for place, landed in enumerate(ashore):
