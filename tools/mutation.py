@@ -1,6 +1,6 @@
 """Mutates the functions of modifiers and limits, one small change at a time, and names the changes that no test notices.
 
-    python tools/mutation.py                      all of them, in about forty minutes
+    python tools/mutation.py                      all of them, in about ten minutes and five more the first time
     python tools/mutation.py naval.search air     only of functions whose full names contain one of these words
     python tools/mutation.py --seconds=5          with so many seconds of tests for each change, for a first look
     python tools/mutation.py --again=FILE         only those that survived in an output that was kept
