@@ -81,7 +81,8 @@ def test_a_game_shows_the_numbers_of_its_edition_and_each_can_be_looked_up(name:
     renamed = set(NUMBERS) - set(NUMBERS.values())
     assert numbers and not numbers & renamed
     outside = [number for number in numbers if not is_held(number)]
-    assert all(number.startswith("48.") for number in outside), outside  # codebreaking, which is given with the set-up
+    # Codebreaking is given with the set-up; 23.7 is the heading over strikes, whose own old numbers nobody knows.
+    assert all(number == "23.7" or number.startswith("48.") for number in outside), outside
 
 
 @pytest.mark.parametrize("seed", range(BATTLES))

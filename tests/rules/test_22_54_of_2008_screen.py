@@ -219,7 +219,7 @@ def test_a_ship_hit_while_she_waited_fires_if_she_is_afloat_and_the_option_lets_
             12,
             5,
             decisions=decisions,
-            options={"damaged_may_fire_late": late},
+            options={"damaged_may_fire_late": late, "deferred_strikes": "on"},
             naval_air={"axis": {"Germany/NAS": 2}},
         )
         return status(result, "axis", "a"), targets(result, "axis")

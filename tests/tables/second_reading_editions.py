@@ -258,8 +258,8 @@ OF_2008: dict[str, Any] = CURRENT | {
 
 EDITIONS = {"current": CURRENT, "2008": OF_2008}
 
-# Slots of the ruleset that are no tables: names, readings chosen by options, and what old rules were called.
-NO_TABLES = ("edition", "options", "readings", "numbers")
+# Slots of the ruleset that are no tables: names, readings chosen by options, what old rules were called, charts that were taken over.
+NO_TABLES = ("edition", "options", "readings", "numbers", "borrowed")
 
 # Numbers of the rules that stand in the program outside its tables, by module and name.
 CONSTANTS: dict[str, Any] = {

@@ -289,12 +289,12 @@ async def fly_declared(table: Table) -> None:
 
 
 @rule("22.28A", "23.23E", "23.34C", "23.752A.2", "23.76-b")
-def after_the_sortie(name: str, *, attacked: bool, afloat: bool) -> tuple[str, ...]:
+def after_the_sortie(name: str, *, attacked: bool, afloat: bool, number: str = "23.752A") -> tuple[str, ...]:
     """23.23E. What follows for the force: it is destroyed; or it goes on, and if it was attacked it may abort (22.28A).
 
     Air attacks stop an activity only by leaving too few ships for it; that is for the activity's own rule to judge.
     """
-    over = "the only air sortie in this hex is over; what attacked goes home uninverted (23.752A)"
+    over = f"the only air sortie in this hex is over; what attacked goes home uninverted ({number})"
     if not afloat:
         return over, f"nothing is left of {name}'s force (23.23E)"
     if attacked:
@@ -310,7 +310,10 @@ async def end_sortie(table: Table) -> None:
     battle = table.battle
     fleet = table.fleet(battle.interceptor.enemy)
     reasons = after_the_sortie(
-        fleet.name, attacked=table.fleet(battle.interceptor).strikes > 0, afloat=bool(fleet.groups)
+        fleet.name,
+        attacked=table.fleet(battle.interceptor).strikes > 0,
+        afloat=bool(fleet.groups),
+        number=table.rules.number("23.752A"),
     )
     table.record(BattleEnded(rule="23.752A", to=Audience.EVERYONE, reasons=reasons, losers=(), victor=None))
     _begin(table, "over", "23.23E")

@@ -253,7 +253,7 @@ def _arrival(
             why="a Magic interception (48.61C)",
         )
     if tried.chance is Chance.OUT_OF_RANGE:
-        return replace(none, spent=False, why="out of range (22.22)")
+        return replace(none, spent=False, why=f"out of range ({rules.number('22.22')})")
     if tried.chance is Chance.NO_DICE:
         return replace(none, spent=not rules.readings.void_without_dice, why="no die is due (22.24C)")
     if tried.chance is Chance.NO_DICE_LEFT:

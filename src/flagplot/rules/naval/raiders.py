@@ -134,7 +134,7 @@ def _end(table: Table) -> None:
         BattleEnded(
             rule="22.35D",
             to=Audience.EVERYONE,
-            reasons=("one round of fleet combat only (22.35D)",),
+            reasons=(f"one round of fleet combat only ({table.rules.number('22.35D')})",),
             losers=losers,
             victor=victor_of(losers),
         )
