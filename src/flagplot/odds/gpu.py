@@ -25,6 +25,16 @@ from flagplot.odds.lean import index_as_it_is
 cuda: Any = _cuda
 HOPPER = (9, 0)  # compute capability of the H100 and H200
 
+# Where every map of the state begins: one that a battle does not copy from its template is empty, and stays so.
+_RANGES = (
+    (at.GROUP_LIGHT, at.GROUP_PATROL, at.LIGHT_MAP),
+    (at.GROUP_PATROL, at.GROUP_COVER, at.DECK_MAP),
+    (at.GROUP_COVER, at.WING, at.COVER_MAP),
+    (at.WING, at.BASE_SQUADRONS, at.WING_MAP),
+    (at.BASE_SQUADRONS, at.KEPT_WORDS, at.BASE_MAP),
+)
+MAPS = np.array([word for each in _RANGES for word in range(*each)], np.int32)
+
 _words: Any = numba.int32[::1]
 _number: Any = numba.int64
 ARGUMENTS = (*[_words] * 4, *[_number] * 3)
@@ -38,7 +48,7 @@ def ptx(capability: tuple[int, int] = HOPPER) -> tuple[str, str]:
 
 def kernel_of(fight: Any) -> Callable[..., None]:
     """A kernel whose threads each call a device function like kernel_outcome.fight_many for one battle."""
-    words, maps, kept = at.STATE_WORDS, at.MAPS, at.KEPT_WORDS
+    words, maps = at.STATE_WORDS, MAPS
     int32 = numba.int32
 
     def flagplot_battles(
@@ -47,8 +57,8 @@ def kernel_of(fight: Any) -> Callable[..., None]:
         thread = cuda.grid(1)
         if thread < battles:
             s = cuda.local.array(words, int32)
-            for word in range(maps, kept):
-                s[word] = 0
+            for i in range(len(maps)):
+                s[maps[i]] = 0
             numbers = len(rows) // battles
             fight(before, s, c, plan, rows[thread * numbers : (thread + 1) * numbers], seed, first + thread, 1)
 

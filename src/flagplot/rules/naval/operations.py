@@ -86,7 +86,7 @@ async def operate_on(table: Table, setup: Setup) -> None:
 @rule("22.164C", "22.252B.2")
 def levels_open(operation: Operation) -> bool:
     """22.164C. Whether counter-counter-interceptions are announced next: who failed to counter sails home after that
-    (FP-110)."""
+    (FP-101)."""
     return bool(operation.waves) and operation.wave.stage == "counter-counters"
 
 

@@ -132,7 +132,7 @@ async def withdraw(table: Table) -> None:
 @rule("22.61", "22.41K")
 def open_to_withdrawal(combat: bool, needs_combat: bool) -> bool:
     """22.61. Whether anybody may leave at the end of this round: always, in an earlier edition only if some form of naval
-    combat occurred in it (FP-109). Damaged ships that were left behind go all the same (22.524A)."""
+    combat occurred in it (FP-100). Damaged ships that were left behind go all the same (22.524A)."""
     return combat or not needs_combat
 
 
