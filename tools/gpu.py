@@ -27,7 +27,8 @@ SEED = 2211
 CHECKED = 20_000  # battles of each kind that must be equal
 SCENARIOS = ("denmark-strait", "java-sea", "midway", "guadalcanal", "six-groups")
 MEETINGS = ("small", "medium", "large")
-THREADS = 256  # in a block
+# Threads of a block, and of all blocks on a multiprocessor (0: as many as battles), tried in turn: fewer have more cache each.
+SHAPES = ((32, 128), (32, 512), (256, 0))
 MOST_AT_ONCE = 1 << 20
 ENTRY = "flagplot_battles"
 FLEET, BATTLES = "fleet", "battles"  # the two kernels
@@ -121,8 +122,9 @@ def _checked_and_timed(cupy: Any, function: Any, inputs: Any, name: str) -> dict
     before, constants, plan = (cupy.asarray(inputs[f"{name} {what}"]) for what in ("before", "constants", "plan"))
     expected, seed = inputs[f"{name} expected"], int(inputs[f"{name} seed"][0])
     width = expected.shape[1]
+    processors = cupy.cuda.runtime.getDeviceProperties(0)["multiProcessorCount"]
 
-    def launch(rows: Any, battles: int) -> None:
+    def launch(rows: Any, battles: int, shape: tuple[int, int]) -> None:
         arguments: list[Any] = []
         for row in (before, constants, plan, rows):  # as numba-cuda passes an array
             arguments += [
@@ -135,24 +137,30 @@ def _checked_and_timed(cupy: Any, function: Any, inputs: Any, name: str) -> dict
                 np.int64(4),
             ]
         arguments += [np.int64(seed), np.int64(0), np.int64(battles)]
-        function(((battles + THREADS - 1) // THREADS,), (THREADS,), tuple(arguments))
+        threads, at_once = shape
+        wanted = -(-battles // threads)
+        blocks = min(wanted, processors * at_once // threads) if at_once else wanted
+        function((blocks,), (threads,), tuple(arguments))
 
     rows = cupy.full(CHECKED * width, -7, np.int32)
-    launch(rows, CHECKED)
+    launch(rows, CHECKED, SHAPES[0])
     differ = int((rows.get().reshape(-1, width) != expected).any(axis=1).sum())
     told: dict[str, Any] = {"checked": CHECKED, "differences": differ}
     for battles in (10_000, 100_000, MOST_AT_ONCE):
         rows = cupy.empty(battles * width, np.int32)
-        best = float("inf")
-        for _ in range(3):
-            start, end = cupy.cuda.Event(), cupy.cuda.Event()
-            start.record()
-            launch(rows, battles)
-            end.record()
-            end.synchronize()
-            best = min(best, cupy.cuda.get_elapsed_time(start, end) / 1000)
-        told[f"{battles} battles, seconds"] = round(best, 6)
-    told["battles_per_second"] = round(MOST_AT_ONCE / best)
+        taken = {}
+        for shape in SHAPES:
+            best = float("inf")
+            for _ in range(3):
+                start, end = cupy.cuda.Event(), cupy.cuda.Event()
+                start.record()
+                launch(rows, battles, shape)
+                end.record()
+                end.synchronize()
+                best = min(best, cupy.cuda.get_elapsed_time(start, end) / 1000)
+            taken["{} of {}".format(*shape)] = round(best, 6)
+        told[f"{battles} battles, seconds by threads"] = taken
+    told["battles_per_second"] = round(MOST_AT_ONCE / min(taken.values()))
     return told
 
 

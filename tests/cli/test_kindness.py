@@ -88,6 +88,6 @@ def test_noise_is_not_called_a_save_cut_short(run: Run) -> None:
     assert refused.exit_code != 0 and "not a Flagplot save" in refused.output
 
 
-def test_where_says_why_a_row_is_done_in_part(run: Run) -> None:
-    rows = {row["id"]: row for row in json.loads(run("where", "20.511", "--json").output)["rows"]}
-    assert rows["20.511.3"]["status"] == "partial" and "shore bombardment" in rows["20.511.3"]["why"]
+def test_where_says_why_a_row_is_an_input(run: Run) -> None:
+    rows = {row["id"]: row for row in json.loads(run("where", "22.11A", "--json").output)["rows"]}
+    assert rows["22.11A.1"]["status"] == "input" and "said of each force" in rows["22.11A.1"]["why"]

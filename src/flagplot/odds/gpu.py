@@ -47,20 +47,21 @@ def ptx(capability: tuple[int, int] = HOPPER) -> tuple[str, str]:
 
 
 def kernel_of(fight: Any) -> Callable[..., None]:
-    """A kernel whose threads each call a device function like kernel_outcome.fight_many for one battle."""
+    """A kernel whose threads each call a device function like kernel_outcome.fight_many for one battle after the other."""
     words, maps = at.STATE_WORDS, MAPS
     int32 = numba.int32
 
     def flagplot_battles(
         before: Any, c: Any, plan: Any, rows: Any, seed: int, first: int, battles: int
     ) -> None:  # pragma: no cover - compiled
-        thread = cuda.grid(1)
-        if thread < battles:
-            s = cuda.local.array(words, int32)
-            for i in range(len(maps)):
-                s[maps[i]] = 0
-            numbers = len(rows) // battles
-            fight(before, s, c, plan, rows[thread * numbers : (thread + 1) * numbers], seed, first + thread, 1)
+        battle, threads = cuda.grid(1), cuda.gridsize(1)
+        s = cuda.local.array(words, int32)
+        for i in range(len(maps)):
+            s[maps[i]] = 0
+        numbers = len(rows) // battles
+        while battle < battles:
+            fight(before, s, c, plan, rows[battle * numbers : (battle + 1) * numbers], seed, first + battle, 1)
+            battle += threads
 
     return flagplot_battles
 

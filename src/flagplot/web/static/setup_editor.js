@@ -19,6 +19,7 @@ export function editor({ readAt, changeAt, more = () => ({}), fine, drawn }) {
   let asked = 0; // counts checks, so that a late answer to an old text is not shown
   let timer = 0;
   let queue = Promise.resolve(); // changes go one after another
+  let waiting = 0; // changes that are not in the text yet: until the last is, the page stays as the person left it
   let known = text.value; // the text as it was last checked
   const undo = [];
 
@@ -107,6 +108,8 @@ export function editor({ readAt, changeAt, more = () => ({}), fine, drawn }) {
 
   /** Write changes into the text. Each is a path and a value; null takes away. */
   function change(changes) {
+    waiting += 1;
+    asked += 1;
     queue = queue.then(async () => {
       clearTimeout(timer);
       text.readOnly = true;
@@ -125,12 +128,14 @@ export function editor({ readAt, changeAt, more = () => ({}), fine, drawn }) {
           text.value = known = told.text;
           text.scrollTop = from;
           showLine(line);
-          show(told);
+          if (waiting > 1) read = told;
+          else show(told);
         }
         remember(before);
       } catch {
         say("The server did not answer; nothing was changed.");
       } finally {
+        waiting -= 1;
         text.readOnly = false;
       }
     });
