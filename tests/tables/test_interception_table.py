@@ -13,29 +13,9 @@ from flagplot.model.interception import Circumstances, Interceptor, Level, Place
 from flagplot.rules.naval.interception import attempts, entry_round, in_range, patrol_round, result_of
 from flagplot.rules.naval.interceptors import assisting_submarines
 from flagplot.tables.naval_interception import InterceptionTable
+from tests.tables.second_reading_editions import CURRENT
 
-# Dice by line of the table; then limits and notes.
-PRINTED: dict[str, Any] = {
-    "cargo": 2,
-    "staying_patrol": 2,
-    "countered_in_hex": 2,
-    "cruisers_and_destroyers": 1,
-    "per_task_force": 1,
-    "per_ground_factor": 1,
-    "most_ground_factors": 3,
-    "per_squadron": 1,
-    "most_squadrons": 3,
-    "per_submarine": 1,
-    "most_submarines": 3,
-    "submarine_range": 3,
-    "codebreaking": 1,
-    "slow_or_submarine": -1,
-    "per_further_attempt": -1,
-    "most_range": {"Europe": 40, "Pacific": 20},
-    "divisor": {"Europe": 1, "Pacific": 2},
-    "hexes_per_round": {"Europe": 4, "Pacific": 2},
-    "patrol_range": 3,
-}
+PRINTED: dict[str, Any] = CURRENT["interception"]
 
 
 def test_the_table_agrees_with_a_second_transcription() -> None:

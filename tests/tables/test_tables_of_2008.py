@@ -21,41 +21,18 @@ from flagplot.tables.activity_dice import ActivityDiceTable
 from flagplot.tables.search import SearchTable
 from flagplot.tables.submarine_attack import SubmarineAttackTable
 from flagplot.tables.surprise import SurpriseTable
+from tests.tables import second_reading_editions as second
 
 OF_2008 = ruleset("2008")
 
 # -- interception (22.23) ----------------------------------------------------------------------------------------
 
-# Dice, and the activities of their row.
-ROWS = {
-    1: ("raider", "interception"),
-    2: ("base change", "patrol", "fast carrier mission", "naval redeployment", "displacement"),
-    4: ("sea supply", "sea transport", "seaborne invasion", "shore bombardment", "sea escort"),
-}
-ACTIVITIES = {kind: dice for dice, kinds in ROWS.items() for kind in kinds}
-BEYOND = ("SW box redeployment", "escape")  # counted as base changes (FP-94)
-# Modifiers, limits and notes.
+NOT_PRINTED = ("most_dice", "per_further_attempt", "most_range", "hexes_per_round")
 PRINTED: dict[str, Any] = {
-    "dice": {**ACTIVITIES, **dict.fromkeys(BEYOND, 2)},
-    "returning": 2,
-    "staying_patrol": 8,
-    "per_squadron": 1,
-    "most_squadrons": 3,
-    "per_submarine": 1,
-    "most_submarines": 3,
-    "submarine_range": 3,
-    "codebreaking": 1,
-    "slow": -1,
-    "submarine": -2,
-    "port_not_operational": -2,
-    "small_target": -1,
-    "small_under": 10,
-    "in_invasion_hex": 1,
-    "countered_in_hex": 2,
-    "from_us_box": 3,
-    "divisor": {"Europe": 1, "Pacific": 2},
-    "patrol_range": 3,
+    line: value for line, value in second.OF_2008["interception"].items() if line not in NOT_PRINTED
 }
+BEYOND = ("SW box redeployment", "escape")  # counted as base changes (FP-94)
+ACTIVITIES = {kind: dice for kind, dice in PRINTED["dice"].items() if kind not in BEYOND}
 
 
 def the_chart() -> ActivityDiceTable:

@@ -24,12 +24,12 @@ from flagplot.cli.command_options import (
     RARE,
     Json,
     More,
+    RareEdition,
+    RareOption,
     Rules,
     a_number,
     dice_option,
-    edition_option,
     rules_chosen,
-    rulings_option,
 )
 from flagplot.cli.page import Page
 from flagplot.cli.terminal import console, print_json, wants_json
@@ -142,8 +142,8 @@ def bombing(
     enemy_winter: Annotated[bool, typer.Option("--enemy-winter", help="The defenders.", rich_help_panel=RARE)] = False,
     drm: Annotated[str | None, a_number("Air Nationality DRM of the raid, if not the chart's.", RARE)] = None,
     enemy_drm: Annotated[str | None, a_number("And of the defenders.", RARE)] = None,
-    edition: Annotated[str, edition_option(panel=RARE, default="current")] = "current",
-    option: Annotated[list[str] | None, rulings_option(RARE)] = None,
+    edition: RareEdition = "current",
+    option: RareOption = None,
     roll: Annotated[str | None, dice_option("The dice, the raid's first: what comes of them.")] = None,
     more: More = None,
     json: Json = False,

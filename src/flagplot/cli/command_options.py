@@ -105,4 +105,6 @@ def dice_option(help: str) -> Any:
 More = Annotated[list[str] | None, typer.Argument(metavar="DICE", hidden=True)]  # the dice after the first
 Edition = Annotated[str, edition_option(default="current")]  # of a step without a game
 Option = Annotated[list[str] | None, rulings_option()]
+RareEdition = Annotated[str, edition_option(panel=RARE, default="current")]
+RareOption = Annotated[list[str] | None, rulings_option(RARE)]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]

@@ -17,12 +17,12 @@ from flagplot.cli.command_options import (
     RARE,
     Json,
     More,
+    RareEdition,
+    RareOption,
     Rules,
     a_number,
     dice_option,
-    edition_option,
     rules_chosen,
-    rulings_option,
 )
 from flagplot.cli.page import Page
 from flagplot.cli.terminal import console, print_json, wants_json
@@ -100,8 +100,8 @@ def subwar(
         str | None, a_number("Naval Nationality DRM of the submarines, if not the chart's.", MODIFIERS)
     ] = None,
     enemy_drm: Annotated[str | None, a_number("And of the defender.", MODIFIERS)] = None,
-    edition: Annotated[str, edition_option(panel=RARE, default="current")] = "current",
-    option: Annotated[list[str] | None, rulings_option(RARE)] = None,
+    edition: RareEdition = "current",
+    option: RareOption = None,
     roll: Annotated[str | None, dice_option("The dice, the submarines' first: what comes of them.")] = None,
     more: More = None,
     json: Json = False,
