@@ -62,11 +62,12 @@ def engage_many(
         rows[place] = s[at.DICE_USED]
         place += 1
         for side in range(at.SIDES):
-            for ship in range(side * at.MOST_SHIPS, side * at.MOST_SHIPS + plan[3 + side]):
-                afloat = s[at.SHIP_AT + ship] >= 0
-                rows[place] = s[at.SHIP_HITS + ship] + 100 * s[at.SHIP_DAMAGED + ship] if afloat else -1
+            for i in range(plan[3 + side]):
+                hits = s[at.SHIP_HITS + side * at.MOST_SHIPS + i]
+                damaged, sunk = s[at.DAMAGED_SHIPS + side] >> i & 1, s[at.SUNK_SHIPS + side] >> i & 1
+                rows[place] = -1 if sunk else hits + 100 * damaged
                 place += 1
-            counts = at.GROUP_LIGHT + plan[side] * at.LIGHT_MAP
+            counts = at.GROUP_LIGHT + plan[side]
             for i in range(3):
                 rows[place] = held(s, counts, plan[5 + 3 * side + i])
                 place += 1
@@ -117,11 +118,11 @@ def meeting(name: str) -> Meeting:
         cruisers, hurt, destroyers = (
             by_kind[key] for key in ((at.CA, at.SOUND), (at.CA, at.DAMAGED), (at.DD, at.SOUND))
         )
-        group = int(before[at.SHIP_AT + own[0]])
+        group = at.GROUPS + side * at.MOST_SLOTS * at.GROUP_WORDS
         found = {int(c[at.SHIP_DRM + ship]) for ship in own} | {int(c[at.LIGHT_DRM + kind]) for kind in kinds}
         assert len(found) == 1  # one nation
         drms += found
-        where = at.GROUP_LIGHT + group * at.LIGHT_MAP
+        where = at.GROUP_LIGHT + group
         light = {int(before[where + 1 + 2 * i]): int(before[where + 2 + 2 * i]) for i in range(int(before[where]))}
         counts += [len(own), light[cruisers], light[destroyers]]
         for ship in own:

@@ -111,7 +111,7 @@ def test_a_battle_can_be_taken_up_at_any_segment(plain: ModuleType) -> None:
             continue
         end = facts_of(driven.table.battle)
         for where, state, constants, layout in begun:
-            plain.play(state, constants)
+            plain.play(state, constants, 1)
             found = decode(layout, state)
             assert (where, found.victor, found.round, state[at.DICE_USED]) == (
                 where,

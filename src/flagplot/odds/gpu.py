@@ -25,15 +25,8 @@ from flagplot.odds.lean import index_as_it_is
 cuda: Any = _cuda
 HOPPER = (9, 0)  # compute capability of the H100 and H200
 
-# Where every map of the state begins: one that a battle does not copy from its template is empty, and stays so.
-_RANGES = (
-    (at.GROUP_LIGHT, at.GROUP_PATROL, at.LIGHT_MAP),
-    (at.GROUP_PATROL, at.GROUP_COVER, at.DECK_MAP),
-    (at.GROUP_COVER, at.WING, at.COVER_MAP),
-    (at.WING, at.BASE_SQUADRONS, at.WING_MAP),
-    (at.BASE_SQUADRONS, at.KEPT_WORDS, at.BASE_MAP),
-)
-MAPS = np.array([word for each in _RANGES for word in range(*each)], np.int32)
+# Where maps of the state begin that a battle without aircraft does not copy from its template: they are empty, and stay so.
+MAPS = np.arange(at.ALOFT, at.GROUPS, at.DECK_MAP, np.int32)
 
 _words: Any = numba.int32[::1]
 _number: Any = numba.int64

@@ -118,6 +118,22 @@ def _for_device(function: Function, **more: bool) -> Function:
     return made
 
 
+def bits() -> tuple[Callable[[int], int], Callable[[int], int]]:
+    """How many bits of a word are set, and which is the lowest, as kernels made ready in the way now set can ask."""
+    if how == COMPILED:
+        from flagplot.odds.lean import count_bits, lowest_bit
+
+        return count_bits, lowest_bit
+    if how == GPU:
+        from numba import cuda
+
+        device: Any = cuda
+        return device.jit(device=True)(lambda word: device.popc(word)), device.jit(device=True)(
+            lambda word: device.ffs(word) - 1
+        )
+    return lambda word: int(word).bit_count(), lambda word: (int(word) & -int(word)).bit_length() - 1
+
+
 def load(names: tuple[str, ...], way: str = PLAIN) -> dict[str, ModuleType]:
     """Kernel modules of flagplot.odds loaded once more, made ready in another way; the loaded ones stay as they are."""
     global how

@@ -115,8 +115,8 @@ def lose(s: Words, c: Words, lost: int) -> None:
         s[at.AIR_LOST + key] += number
         base = c[at.KEY_BASE + key]
         if base != NONE:
-            take(s, at.BASE_SQUADRONS + base * at.BASE_MAP, key, number)
-            take(s, at.BASE_USED + base * at.BASE_MAP, key, number)
+            take(s, at.BASE_SQUADRONS + base * at.BASE_WORDS, key, number)
+            take(s, at.BASE_USED + base * at.BASE_WORDS, key, number)
 
 
 @jit

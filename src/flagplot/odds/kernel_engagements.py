@@ -13,6 +13,8 @@ from flagplot.odds.kernel_groups import (
     afloat,
     doctrine_of,
     forced,
+    give_number,
+    give_up_number,
     group_numbered,
     is_active,
     is_fast,
@@ -21,6 +23,7 @@ from flagplot.odds.kernel_groups import (
     sight_of_group,
 )
 from flagplot.odds.kernel_layout import NONE
+from flagplot.odds.kernel_sets import lowest
 
 LAPSED = 0  # stands for the number of side 0 in an engagement that will not be fought
 
@@ -113,17 +116,18 @@ def _open_second_round(s: Words) -> None:
 def _sought(s: Words, c: Words, side: int, group: int) -> int:
     """22.521D. The number of the weakest enemy group that the guns can master and the ships can reach, or NONE."""
     doctrine = doctrine_of(c, side)
-    fast, floats = is_fast(s, c, group), afloat(s, group)
+    fast, floats = is_fast(s, c, side, group), afloat(s, group)
     best, best_guns = NONE, 0
-    for number in range(1, at.MOST_GROUPS + 1):
+    left = int(s[at.NUMBERS_USED + 1 - side])
+    while left:
+        number = lowest(left)
+        left &= left - 1
         target = group_numbered(s, 1 - side, number)
-        if target == NONE:
-            continue
         active = is_active(s, target)
         if not active and (s[at.FOUND + target] <= s[at.SPENT + target] or s[at.EVADED + target]):
             continue
-        its_guns = known_guns(s, c, target, doctrine)
-        if engages(sight_of_group(s, c, group, its_guns), doctrine) and (best == NONE or its_guns < best_guns):
+        its_guns = known_guns(s, c, 1 - side, target, doctrine)
+        if engages(sight_of_group(s, c, side, group, its_guns), doctrine) and (best == NONE or its_guns < best_guns):
             if floats and (active or fast):
                 best, best_guns = number, its_guns
     return best
@@ -169,14 +173,14 @@ def _evades(s: Words, c: Words, engagement: int) -> bool:
     doctrine = doctrine_of(c, side)
     wish = forced(s, c, at.FORCED_EVADE, side)
     if wish == NONE:
-        wish = 1 if evades(sight_of_group(s, c, group, known_guns(s, c, seeker, doctrine)), doctrine) else 0
+        facing = known_guns(s, c, 1 - side, seeker, doctrine)
+        wish = 1 if evades(sight_of_group(s, c, side, group, facing), doctrine) else 0
     free = _free_number(s, side, number)
-    if wish == 0 or free == 0 or not is_fast(s, c, group):
+    if wish == 0 or free == 0 or not is_fast(s, c, side, group):
         s[at.STOOD + group] = 1
         return False
-    s[at.GROUP_OF + side * at.NUMBERS + number] = NONE
-    s[at.GROUP_OF + side * at.NUMBERS + free] = group
-    s[at.GROUP_NUMBER + group] = free
+    give_up_number(s, side, number)
+    give_number(s, side, group, free)
     s[at.EVADED + group] = 1
     return True
 

@@ -20,7 +20,7 @@ from flagplot.odds.jit import Words
 from flagplot.odds.kernel_names import Layout, Names, groups_of
 
 Pairs = tuple[tuple[str, int], ...]
-PLACES = {at.SUNK: "sunk", at.WITHDRAWN: "withdrawn", at.HOME: "home"}
+PLACES = {at.SUNK_SHIPS: "sunk", at.WITHDRAWN_SHIPS: "withdrawn", at.HOME_SHIPS: "home"}
 
 
 class ShipFacts(NamedTuple):
@@ -101,22 +101,23 @@ def decode(layout: Layout, s: Words) -> Facts:
 
 
 def _side(s: Words, side: int, names: Names) -> SideFacts:
-    ship, group, kind = side * at.MOST_SHIPS, side * at.MOST_SLOTS, side * at.MOST_LIGHT
+    first, kind, cargo = at.GROUPS + side * at.MOST_SLOTS * at.GROUP_WORDS, side * at.MOST_LIGHT, side * at.MOST_CARGO
     boat, key, place = side * at.MOST_BOATS, side * at.MOST_KEYS, side * at.MOST_PLACES
     pending = at.PENDING + side * (at.MOST_SLOTS + 1)
-    waiting = [int(slot) for slot in s[pending + 1 : pending + 1 + s[pending]]]
-    here = [slot for slot in range(group, group + len(names.groups)) if s[at.GROUP_HERE + slot]]
+    waiting = [int(group) for group in s[pending + 1 : pending + 1 + s[pending]]]
+    every = [first + slot * at.GROUP_WORDS for slot in range(len(names.groups))]
+    groups = [*(group for group in every if s[at.GROUP_HERE + group]), *waiting]
     newly = _counts(s, at.NEWLY_LIGHT + kind, names.kinds)
-    newly |= {id: 1 for index, id in enumerate(names.ships) if s[at.SHIP_NEWLY + ship + index]}
+    newly |= {id: 1 for index, id in enumerate(names.ships) if is_in(s, at.NEWLY_SHIPS + side, index)}
     boats = tuple(_counts(s, field + boat, names.boats) for field in (at.BOATS, at.BOATS_SPENT, at.BOATS_LOST))
-    gone = [index for index in range(len(names.cargo)) if s[at.CARGO_AT + side * at.MOST_CARGO + index] == at.WITHDRAWN]
+    gone = [index for index in range(len(names.cargo)) if is_in(s, at.WITHDRAWN_CARGO + side, index)]
     return SideFacts(
-        {id: _ship(s, ship + index, names) for index, id in enumerate(names.ships)},
-        {group_name(s, slot, names): _group(s, slot, side, names) for slot in (*here, *waiting)},
+        {id: _ship(s, side, index, groups, names) for index, id in enumerate(names.ships)},
+        {group_name(s, group, names): _group(s, group, side, names) for group in groups},
         {name: _base(s, side * at.MOST_BASES + index, side, names) for index, name in enumerate(names.bases)},
         _counts(s, at.SUNK_LIGHT + kind, names.kinds),
         _counts(s, at.WITHDRAWN_LIGHT + kind, names.kinds),
-        {names.cargo[index][1]: int(s[at.CARGO_NEEDS + side * at.MOST_CARGO + index]) for index in gone},
+        {names.cargo[index][1]: int(s[at.CARGO_NEEDS + cargo + index]) for index in gone},
         _counts(s, at.AIR_LOST + key, names.keys),
         _pairs(s, at.ALOFT + side * at.DECK_MAP, key, names.keys),
         (boats[0], boats[1], boats[2]),
@@ -129,10 +130,19 @@ def _side(s: Words, side: int, names: Names) -> SideFacts:
     )
 
 
+def is_in(s: Words, where: int, place: int) -> bool:
+    """Whether what stands at this place of a side's sets is in one."""
+    return bool(int(s[where]) >> place & 1)
+
+
 def group_name(s: Words, group: int, names: Names) -> str:
     """What a group is called, now that another may have become one with it."""
-    name, other = names.groups[group % at.MOST_SLOTS], int(s[at.GROUP_TAKES + group]) - 1
-    return f"{name} and {names.groups[other % at.MOST_SLOTS]}" if other >= 0 else name
+    name, other = _first_name(group, names), int(s[at.GROUP_TAKES + group])
+    return f"{name} and {_first_name(other, names)}" if other else name
+
+
+def _first_name(group: int, names: Names) -> str:
+    return names.groups[(group - at.GROUPS) // at.GROUP_WORDS % at.MOST_SLOTS]
 
 
 def _pairs(s: Words, where: int, first: int, names: list[str]) -> Pairs:
@@ -145,11 +155,12 @@ def _counts(s: Words, where: int, names: list[str]) -> dict[str, int]:
     return {name: int(s[where + index]) for index, name in enumerate(names) if s[where + index]}
 
 
-def _ship(s: Words, ship: int, names: Names) -> ShipFacts:
-    where, side = int(s[at.SHIP_AT + ship]), ship // at.MOST_SHIPS
-    named = PLACES[where] if where < 0 else group_name(s, where, names)
+def _ship(s: Words, side: int, place: int, groups: Iterable[int], names: Names) -> ShipFacts:
+    gone = [name for field, name in PLACES.items() if is_in(s, field + side, place)]
+    (where,) = gone + [group_name(s, group, names) for group in groups if is_in(s, at.GROUP_SHIPS + group, place)]
+    ship = side * at.MOST_SHIPS + place
     wing = _pairs(s, at.WING + ship * at.WING_MAP, side * at.MOST_KEYS, names.keys)
-    return ShipFacts(named, int(s[at.SHIP_HITS + ship]), bool(s[at.SHIP_DAMAGED + ship]), wing)
+    return ShipFacts(where, int(s[at.SHIP_HITS + ship]), is_in(s, at.DAMAGED_SHIPS + side, place), wing)
 
 
 MARKS = (
@@ -158,28 +169,28 @@ MARKS = (
 )
 
 
-def _group(s: Words, slot: int, side: int, names: Names) -> GroupFacts:
+def _group(s: Words, group: int, side: int, names: Names) -> GroupFacts:
     said = (
-        bool(s[at.DISCLOSED_UNDER_TEN + slot]),
-        int(s[at.DISCLOSED_CARRIERS + slot]),
-        bool(s[at.DISCLOSED_CARGO + slot]),
+        bool(s[at.DISCLOSED_UNDER_TEN + group]),
+        int(s[at.DISCLOSED_CARRIERS + group]),
+        bool(s[at.DISCLOSED_CARGO + group]),
     )
     cargo = tuple(
         (name, int(s[at.CARGO_NEEDS + side * at.MOST_CARGO + index]))
         for index, (_, name) in enumerate(names.cargo)
-        if s[at.CARGO_AT + side * at.MOST_CARGO + index] == slot
+        if is_in(s, at.GROUP_CARGO + group, index)
     )
     keys = side * at.MOST_KEYS
     return GroupFacts(
-        int(s[at.GROUP_NUMBER + slot]),
-        _pairs(s, at.GROUP_LIGHT + slot * at.LIGHT_MAP, side * at.MOST_LIGHT, names.kinds),
+        int(s[at.GROUP_NUMBER + group]),
+        _pairs(s, at.GROUP_LIGHT + group, side * at.MOST_LIGHT, names.kinds),
         cargo,
-        bool(s[at.GROUP_SUPPLY + slot]),
-        bool(s[at.GROUP_REVEALED + slot]),
-        said if s[at.DISCLOSED + slot] else None,
-        tuple(int(s[mark + slot]) for mark in MARKS),
-        _pairs(s, at.GROUP_PATROL + slot * at.DECK_MAP, keys, names.keys),
-        tuple(sorted(_pairs(s, at.GROUP_COVER + slot * at.COVER_MAP, keys, names.keys))),
+        bool(s[at.GROUP_SUPPLY + group]),
+        bool(s[at.GROUP_REVEALED + group]),
+        said if s[at.DISCLOSED + group] else None,
+        tuple(int(s[mark + group]) for mark in MARKS),
+        _pairs(s, at.GROUP_PATROL + group, keys, names.keys),
+        tuple(sorted(_pairs(s, at.GROUP_COVER + group, keys, names.keys))),
     )
 
 
@@ -187,12 +198,12 @@ def _base(s: Words, base: int, side: int, names: Names) -> BaseFacts:
     keys, factors = side * at.MOST_KEYS, side * at.MOST_FACTOR_KINDS
     squadrons, used, inverted = (
         tuple(
-            (key.partition("@")[0], amount) for key, amount in _pairs(s, field + base * at.BASE_MAP, keys, names.keys)
+            (key.partition("@")[0], amount) for key, amount in _pairs(s, field + base * at.BASE_WORDS, keys, names.keys)
         )
         for field in (at.BASE_SQUADRONS, at.BASE_USED, at.BASE_INVERTED)
     )
     whole, turned = (
-        _pairs(s, field + base * at.BASE_MAP, factors, names.factors)
+        _pairs(s, field + base * at.BASE_WORDS, factors, names.factors)
         for field in (at.BASE_FACTORS, at.BASE_INVERTED_FACTORS)
     )
     return BaseFacts(squadrons, tuple(sorted(used)), tuple(sorted(inverted)), whole, turned)

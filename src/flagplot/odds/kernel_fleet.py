@@ -22,6 +22,7 @@ from flagplot.odds.kernel_groups import (
 from flagplot.odds.kernel_hits import allot, hit_light_ships, hit_ship, lose_from, stow_cargo
 from flagplot.odds.kernel_layout import NONE
 from flagplot.odds.kernel_maps import add, copy_map, held, total
+from flagplot.odds.kernel_sets import lowest, sound_ships
 from flagplot.odds.kernel_tables import COLUMNS, NAVAL_ATTACK
 
 LIGHT, HOLD = -1, -2  # where surplus ships fire: at the light ships, or not at all
@@ -68,23 +69,20 @@ def _screened_below(s: Words, c: Words, side: int, counts: int) -> int:
 @jit
 def _form_line(s: Words, c: Words, side: int, group: int) -> None:
     """22.531. One side's line and screen."""
-    capital, screened = at.LINE_CAPITAL + side * at.SHIP_ROW, at.LINE_SCREENED + side * at.SHIP_ROW
     ahead, behind = at.LINE_LIGHT + side * at.LIGHT_MAP, at.LINE_SCREENED_LIGHT + side * at.LIGHT_MAP
-    counts = at.GROUP_LIGHT + group * at.LIGHT_MAP
+    counts = at.GROUP_LIGHT + group
     s[ahead] = s[behind] = 0
-    s[at.LINE_HELD + side * at.SHIP_ROW] = 0
+    s[at.LINE_HELD + side] = 0
     s[at.LINE_HELD_LIGHT + side * at.LIGHT_MAP] = 0
     below = _screened_below(s, c, side, counts)
-    in_line = behind_it = 0
-    for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
-        if s[at.SHIP_AT + ship] == group:
-            if s[at.SHIP_DAMAGED + ship] or c[at.SHIP_CARRIER + ship] or below == NO_DRM:
-                behind_it += 1
-                s[screened + behind_it] = ship
-            else:
-                in_line += 1
-                _into_line(s, c, side, ship, in_line)
-    s[capital], s[screened] = in_line, behind_it
+    line = 0 if below == NO_DRM else sound_ships(s, side, group) & ~c[at.CARRIER_SHIPS + side]
+    s[at.LINE_SHIPS + side], s[at.LINE_SCREENED + side] = line, s[at.GROUP_SHIPS + group] & ~line
+    places = 0
+    while line:
+        places += 1
+        _into_line(s, c, side, side * at.MOST_SHIPS + lowest(line), places)
+        line &= line - 1
+    s[at.LINE_CAPITAL + side * at.SHIP_ROW] = places
     for i in range(s[counts]):
         kind = s[counts + 1 + 2 * i]
         type = c[at.LIGHT_TYPE + kind]
@@ -102,20 +100,13 @@ def _into_line(s: Words, c: Words, side: int, ship: int, place: int) -> None:
     """22.54A. One more ship in a line, at this place or before ships of lower rank: larger first; then faster; then fewer
     hits; then the higher DRM; equals as they stand (RC-41)."""
     row, ranks = at.LINE_CAPITAL + side * at.SHIP_ROW, at.LINE_RANK + side * at.SHIP_ROW
-    key = _rank_key(s, c, ship)
+    key = int(c[at.SHIP_RANK + ship]) + at.HITS_IN_RANK * int(s[at.SHIP_HITS + ship])
     while place > 1 and s[ranks + place - 1] > key:
         s[row + place] = s[row + place - 1]
         s[ranks + place] = s[ranks + place - 1]
         place -= 1
     s[row + place] = ship
     s[ranks + place] = key
-
-
-@jit
-def _rank_key(s: Words, c: Words, ship: int) -> int:
-    """22.54A. The lower, the earlier in the line."""
-    place = 2 * (99 - int(c[at.SHIP_SIZE + ship])) + 1 - int(c[at.SHIP_FAST + ship])
-    return (place * 100 + int(s[at.SHIP_HITS + ship])) * 100 + 50 - int(c[at.SHIP_DRM + ship])
 
 
 # -- fire ---------------------------------------------------------------------------------------------------
@@ -151,7 +142,7 @@ def _hit_light(s: Words, c: Words, side: int, hits: int, screened: int, into_scr
     counts = behind if screened else ahead
     allot(s, c, counts, hits)
     lose_from(s, c, counts, behind if screened or into_screen else ahead)
-    hit_light_ships(s, c, s[at.FIGHTING + side])
+    hit_light_ships(s, c, side, s[at.FIGHTING + side])
 
 
 # -- capital ships ----------------------------------------------------------------------------------------------
@@ -170,16 +161,13 @@ def _capital_fire(s: Words, c: Words) -> None:
             best = NONE
             for rank in range(1, pairs + 1):
                 foe = s[theirs + rank]
-                worth = target_worth(c[at.SHIP_SIZE + foe], s[at.SHIP_HITS + foe], s[at.SHIP_DAMAGED + foe])
+                worth = target_worth(c[at.SHIP_SIZE + foe], s[at.SHIP_HITS + foe], 0)
                 if worth > best:
                     best, aim = worth, rank
         elif s[at.LINE_LIGHT + (1 - longer) * at.LIGHT_MAP] > 0:
             aim = LIGHT
         else:
-            row = at.LINE_HELD + longer * at.SHIP_ROW
-            for rank in range(1, s[mine] + 1):
-                s[row] += 1
-                s[row + s[row]] = s[mine + rank]
+            s[at.LINE_HELD + longer] = s[at.LINE_SHIPS + longer]
     for side in range(at.SIDES):
         own, foes = at.LINE_CAPITAL + side * at.SHIP_ROW, at.LINE_CAPITAL + (1 - side) * at.SHIP_ROW
         scored = at.SCORED + side * at.SHIP_ROW
@@ -203,7 +191,8 @@ def _capital_fire(s: Words, c: Words) -> None:
         scored = at.SCORED + side * at.SHIP_ROW
         for rank in range(1, pairs + 1):
             if s[scored + rank] > 0:
-                hit_ship(s, c, s[at.LINE_CAPITAL + (1 - side) * at.SHIP_ROW + rank], int(s[scored + rank]))
+                foe = s[at.LINE_CAPITAL + (1 - side) * at.SHIP_ROW + rank]
+                hit_ship(s, c, 1 - side, s[at.FIGHTING + 1 - side], foe, int(s[scored + rank]))
         if s[scored] > 0:
             _hit_light(s, c, 1 - side, int(s[scored]), 0, 1)
 
@@ -222,15 +211,26 @@ def _sound_factors(s: Words, c: Words, counts: int) -> int:
     return amount
 
 
+@leaf
+def _is_damaged(s: Words, side: int, ship: int) -> int:
+    return int(s[at.DAMAGED_SHIPS + side] >> (ship - side * at.MOST_SHIPS)) & 1
+
+
+@leaf
+def _line_afloat(s: Words, side: int) -> int:
+    """The capital ships of a side's line that are still afloat."""
+    return int(s[at.LINE_SHIPS + side] & s[at.GROUP_SHIPS + s[at.FIGHTING + side]])
+
+
 @jit
 def _nearest_to_sinking(s: Words, c: Words, side: int) -> int:
     """The capital ship of a side's line that is afloat and worth most, or NONE."""
-    row = at.LINE_CAPITAL + side * at.SHIP_ROW
+    row, floats = at.LINE_CAPITAL + side * at.SHIP_ROW, _line_afloat(s, side)
     best, target = NONE, NONE
-    for rank in range(1, s[row] + 1):
+    for rank in range(1, s[row] + 1 if floats else 1):
         ship = s[row + rank]
-        if s[at.SHIP_AT + ship] == s[at.FIGHTING + side]:
-            worth = target_worth(c[at.SHIP_SIZE + ship], s[at.SHIP_HITS + ship], s[at.SHIP_DAMAGED + ship])
+        if (floats >> (ship - side * at.MOST_SHIPS)) & 1:
+            worth = target_worth(c[at.SHIP_SIZE + ship], s[at.SHIP_HITS + ship], _is_damaged(s, side, ship))
             if worth > best:
                 best, target = worth, int(ship)
     return target
@@ -284,7 +284,8 @@ def _light_fire(s: Words, c: Words) -> None:
     for side in range(at.SIDES):
         scored = at.SCORED + side * at.SHIP_ROW
         if s[scored + 1] > 0:
-            hit_ship(s, c, targets_0 if side == 0 else targets_1, int(s[scored + 1]))
+            target = targets_0 if side == 0 else targets_1
+            hit_ship(s, c, 1 - side, s[at.FIGHTING + 1 - side], target, int(s[scored + 1]))
         if s[scored] > 0:
             _hit_light(s, c, 1 - side, int(s[scored]), 0, 0)
 
@@ -292,33 +293,27 @@ def _light_fire(s: Words, c: Words) -> None:
 # -- screened ships ------------------------------------------------------------------------------------------------
 
 
-@jit
+@leaf
 def _screen_is_open(s: Words, side: int) -> bool:
     """22.54G. Whether a side's screened ships may be fired at: none of its unscreened ships is afloat (RC-47)."""
-    if s[at.LINE_LIGHT + side * at.LIGHT_MAP] > 0:
-        return False
-    row = at.LINE_CAPITAL + side * at.SHIP_ROW
-    for rank in range(1, s[row] + 1):
-        if s[at.SHIP_AT + s[row + rank]] == s[at.FIGHTING + side]:
-            return False
-    return True
+    return bool((s[at.LINE_LIGHT + side * at.LIGHT_MAP] | _line_afloat(s, side)) == 0)
 
 
 @jit
 def _screened_target(s: Words, c: Words, side: int) -> int:
     """22.54G. What is fired at behind a side's screen: a ship, LIGHT, or HOLD if there is nothing."""
-    row = at.LINE_SCREENED + side * at.SHIP_ROW
     best, target = NONE, HOLD
     if s[at.LINE_SCREENED_LIGHT + side * at.LIGHT_MAP] > 0:
         target = LIGHT
-    for i in range(1, s[row] + 1):
-        ship = s[row + i]
-        if s[at.SHIP_AT + ship] == s[at.FIGHTING + side]:
-            worth = screened_worth(
-                c[at.SHIP_CARRIER + ship], s[at.SHIP_DAMAGED + ship], s[at.SHIP_HITS + ship], c[at.SHIP_SIZE + ship]
-            )
-            if worth > best:
-                best, target = worth, int(ship)
+    left = int(s[at.LINE_SCREENED + side] & s[at.GROUP_SHIPS + s[at.FIGHTING + side]])
+    while left:
+        ship = side * at.MOST_SHIPS + lowest(left)
+        left &= left - 1
+        worth = screened_worth(
+            c[at.SHIP_CARRIER + ship], _is_damaged(s, side, ship), s[at.SHIP_HITS + ship], c[at.SHIP_SIZE + ship]
+        )
+        if worth > best:
+            best, target = worth, int(ship)
     return target
 
 
@@ -336,7 +331,7 @@ def _fire_on_screen(s: Words, c: Words, side: int, factors: int, drm: int) -> No
     else:
         hits = _fire(s, c, side, factors, drm, int(c[at.SHIP_DRM + target]))
         if hits > 0:
-            hit_ship(s, c, target, hits)
+            hit_ship(s, c, 1 - side, s[at.FIGHTING + 1 - side], target, hits)
 
 
 @jit
@@ -344,14 +339,15 @@ def _screened_fire(s: Words, c: Words, side: int) -> None:
     """22.54G. Ships that held their fire shoot at the screen: capital ships first, then light ships."""
     if not _screen_is_open(s, 1 - side):
         return
-    row = at.LINE_HELD + side * at.SHIP_ROW
     factors, drm = 0, NO_DRM
-    for i in range(1, s[row] + 1):
-        ship = s[row + i]
-        sound = not c[at.HELD_UNDAMAGED] or not s[at.SHIP_DAMAGED + ship]
-        if s[at.SHIP_AT + ship] == s[at.FIGHTING + side] and sound:
-            factors += c[at.SHIP_SIZE + ship]
-            drm = min(drm, int(c[at.SHIP_DRM + ship]))
+    left = int(s[at.LINE_HELD + side] & s[at.GROUP_SHIPS + s[at.FIGHTING + side]])
+    if c[at.HELD_UNDAMAGED]:
+        left &= ~int(s[at.DAMAGED_SHIPS + side])
+    while left:
+        ship = side * at.MOST_SHIPS + lowest(left)
+        left &= left - 1
+        factors += c[at.SHIP_SIZE + ship]
+        drm = min(drm, int(c[at.SHIP_DRM + ship]))
     _fire_on_screen(s, c, side, factors, drm)
     holding, ahead = at.LINE_HELD_LIGHT + side * at.LIGHT_MAP, at.LINE_LIGHT + side * at.LIGHT_MAP
     factors, drm = 0, NO_DRM
@@ -397,8 +393,8 @@ def engage(s: Words, c: Words, one: int, two: int) -> None:
         _light_fire(s, c)
         _screened_fire(s, c, 0)
         _screened_fire(s, c, 1)
-    stow_cargo(s, c, one)
-    stow_cargo(s, c, two)
+    stow_cargo(s, c, 0, one)
+    stow_cargo(s, c, 1, two)
     if not afloat(s, one):
         s[at.VICTORIOUS + two] = 1
     if not afloat(s, two):

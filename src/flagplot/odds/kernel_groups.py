@@ -8,6 +8,7 @@ from flagplot.odds import kernel_layout as at
 from flagplot.odds.jit import Words, jit, leaf
 from flagplot.odds.kernel_layout import NONE
 from flagplot.odds.kernel_maps import put_all, total
+from flagplot.odds.kernel_sets import count, lowest, size_of, sound_carriers, sound_ships
 
 # -- contents -------------------------------------------------------------------------------------
 
@@ -18,14 +19,36 @@ def group_numbered(s: Words, side: int, number: int) -> int:
     return int(s[at.GROUP_OF + side * at.NUMBERS + number])
 
 
+@leaf
+def side_of(group: int) -> int:
+    """Whose group it is."""
+    return 1 if group >= at.SECOND_GROUPS else 0
+
+
 @jit
-def factors(s: Words, c: Words, group: int) -> int:
+def recount(s: Words, c: Words, group: int) -> None:
+    """What the light ships of a group come to, now that there are others: 20.531 naval factors, 22.451D those of undamaged
+    ones, those that can fire, and 22.422 whether any is slow."""
+    counts = at.GROUP_LIGHT + group
+    every = undamaged = guns = slow = 0
+    for i in range(s[counts]):
+        kind = s[counts + 1 + 2 * i]
+        type, state = c[at.LIGHT_TYPE + kind], c[at.LIGHT_STATE + kind]
+        amount = int(c[at.LIGHT_FACTORS + kind]) * int(s[counts + 2 + 2 * i])
+        every += amount
+        undamaged += amount * (state != at.DAMAGED)
+        guns += amount * ((type <= at.DD) & (state == at.SOUND))
+        slow |= (type >= at.CVE) | (state == at.DAMAGED)
+    s[at.LIGHT_FACTORS_ALL + group] = every
+    s[at.LIGHT_FACTORS_UNDAMAGED + group] = undamaged
+    s[at.LIGHT_GUNS + group] = guns
+    s[at.LIGHT_SLOW + group] = slow
+
+
+@leaf
+def factors(s: Words, c: Words, side: int, group: int) -> int:
     """22.421A. Naval factors, damaged units counted, transports not."""
-    amount = 0
-    for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
-        if s[at.SHIP_AT + ship] == group:
-            amount += c[at.SHIP_SIZE + ship]
-    return amount + light_factors(s, c, at.GROUP_LIGHT + group * at.LIGHT_MAP)
+    return size_of(c, side, s[at.GROUP_SHIPS + group]) + int(s[at.LIGHT_FACTORS_ALL + group])
 
 
 @jit
@@ -37,19 +60,10 @@ def light_factors(s: Words, c: Words, where: int) -> int:
     return amount
 
 
-@jit
-def undamaged_factors(s: Words, c: Words, group: int) -> int:
+@leaf
+def undamaged_factors(s: Words, c: Words, side: int, group: int) -> int:
     """22.451D. Naval factors of undamaged units."""
-    amount = 0
-    for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
-        if s[at.SHIP_AT + ship] == group and not s[at.SHIP_DAMAGED + ship]:
-            amount += c[at.SHIP_SIZE + ship]
-    where = at.GROUP_LIGHT + group * at.LIGHT_MAP
-    for i in range(s[where]):
-        kind = s[where + 1 + 2 * i]
-        if c[at.LIGHT_STATE + kind] != at.DAMAGED:
-            amount += c[at.LIGHT_FACTORS + kind] * s[where + 2 + 2 * i]
-    return amount
+    return size_of(c, side, sound_ships(s, side, group)) + int(s[at.LIGHT_FACTORS_UNDAMAGED + group])
 
 
 @jit
@@ -57,87 +71,45 @@ def number_of(s: Words, c: Words, where: int, type: int) -> int:
     """How many light ships of a type a map holds, in any state."""
     amount = 0
     for i in range(s[where]):
-        if c[at.LIGHT_TYPE + s[where + 1 + 2 * i]] == type:
-            amount += s[where + 2 + 2 * i]
-    return amount
+        amount += s[where + 2 + 2 * i] * (c[at.LIGHT_TYPE + s[where + 1 + 2 * i]] == type)
+    return int(amount)
 
 
 @leaf
-def changed(s: Words, group: int) -> None:
-    """A group has lost ships or other ships joined it, or some were damaged, loaded or unloaded: its guns and carriers are
-    to be counted anew."""
-    s[at.GROUP_GUNS + group] = s[at.GROUP_CARRIERS + group] = NONE
-
-
-@leaf
-def fast_carriers(s: Words, c: Words, group: int) -> int:
+def fast_carriers(s: Words, c: Words, side: int, group: int) -> int:
     """22.452B. How many fast carriers a group holds."""
-    if s[at.GROUP_CARRIERS + group] == NONE:
-        s[at.GROUP_CARRIERS + group] = _count_carriers(s, c, group)
-    return int(s[at.GROUP_CARRIERS + group])
-
-
-@jit
-def _count_carriers(s: Words, c: Words, group: int) -> int:
-    amount = 0
-    for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
-        if s[at.SHIP_AT + ship] == group:
-            amount += c[at.SHIP_CARRIER + ship]
-    return amount
+    return int(count(s[at.GROUP_SHIPS + group] & c[at.CARRIER_SHIPS + side]))
 
 
 @leaf
-def has_ships(s: Words, group: int) -> bool:
-    """Whether a group has a named ship."""
-    for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
-        if s[at.SHIP_AT + ship] == group:
-            return True
-    return False
-
-
-@jit
 def afloat(s: Words, group: int) -> bool:
     """Whether any naval unit of a group is afloat."""
-    return s[at.GROUP_LIGHT + group * at.LIGHT_MAP] > 0 or has_ships(s, group)
+    return bool((s[at.GROUP_LIGHT + group] | s[at.GROUP_SHIPS + group]) != 0)
 
 
-@jit
-def has_cargo(s: Words, group: int) -> bool:
-    """22.82. Whether a group carries cargo."""
-    for cargo in range(s[at.CARGO_FIRST + group], s[at.CARGO_END + group]):
-        if s[at.CARGO_AT + cargo] == group:
-            return True
-    return False
-
-
-@jit
+@leaf
 def encumbered(s: Words, group: int) -> bool:
     """22.427. Whether a group carries cargo or guards sea supply."""
-    return s[at.GROUP_SUPPLY + group] != 0 or has_cargo(s, group)
+    return bool((s[at.GROUP_SUPPLY + group] | s[at.GROUP_CARGO + group]) != 0)
 
 
-@jit
-def is_fast(s: Words, c: Words, group: int) -> bool:
+@leaf
+def is_fast(s: Words, c: Words, side: int, group: int) -> bool:
     """22.422. A group is fast unless it holds a slow or damaged ship, a CVE or transport, cargo, or sea supply."""
-    if encumbered(s, group):
-        return False
-    for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
-        if s[at.SHIP_AT + ship] == group and (not c[at.SHIP_FAST + ship] or s[at.SHIP_DAMAGED + ship]):
-            return False
-    where = at.GROUP_LIGHT + group * at.LIGHT_MAP
-    for i in range(s[where]):
-        kind = s[where + 1 + 2 * i]
-        if c[at.LIGHT_TYPE + kind] >= at.CVE or c[at.LIGHT_STATE + kind] == at.DAMAGED:
-            return False
-    return True
+    slow = s[at.GROUP_SHIPS + group] & (s[at.DAMAGED_SHIPS + side] | ~c[at.FAST_SHIPS + side])
+    return bool((slow | s[at.LIGHT_SLOW + group] | s[at.GROUP_SUPPLY + group] | s[at.GROUP_CARGO + group]) == 0)
 
 
 @jit
-def fully_operational(s: Words, c: Words, ship: int) -> bool:
-    """22.451D. A fast carrier that is undamaged and has all its naval air squadrons (RC-22)."""
-    if not c[at.SHIP_CARRIER + ship] or s[at.SHIP_DAMAGED + ship]:
-        return False
-    return bool(total(s, at.WING + ship * at.WING_MAP) >= c[at.SHIP_SIZE + ship])
+def fully_operational(s: Words, c: Words, side: int, group: int) -> int:
+    """22.451D. How many fast carriers of a group are undamaged and have all their naval air squadrons (RC-22)."""
+    number = 0
+    left = sound_carriers(s, c, side, group)
+    while left:
+        ship = side * at.MOST_SHIPS + lowest(left)
+        left &= left - 1
+        number += total(s, at.WING + ship * at.WING_MAP) >= c[at.SHIP_SIZE + ship]
+    return int(number)
 
 
 @leaf
@@ -154,15 +126,30 @@ def reveal(s: Words, c: Words, group: int) -> None:
     """22.423B. A group that is attacked, or that seeks out a distant one, shows its ships."""
     if not s[at.GROUP_REVEALED + group]:
         s[at.GROUP_REVEALED + group] = 1
-        side = group // at.MOST_SLOTS
-        s[at.CARRIERS_SEEN + side] = max(s[at.CARRIERS_SEEN + side], fast_carriers(s, c, group))
+        side = side_of(group)
+        s[at.CARRIERS_SEEN + side] = max(s[at.CARRIERS_SEEN + side], fast_carriers(s, c, side, group))
+
+
+@jit
+def give_number(s: Words, side: int, group: int, number: int) -> None:
+    """22.423. A group has this number from now on."""
+    s[at.GROUP_NUMBER + group] = number
+    s[at.GROUP_OF + side * at.NUMBERS + number] = group
+    s[at.NUMBERS_USED + side] |= 1 << number
+
+
+@jit
+def give_up_number(s: Words, side: int, number: int) -> None:
+    """22.423. A number is free."""
+    s[at.GROUP_OF + side * at.NUMBERS + number] = NONE
+    s[at.NUMBERS_USED + side] &= ~(1 << number)
 
 
 @jit
 def remove_group(s: Words, group: int) -> None:
     """20.511. A group leaves the chart."""
     s[at.GROUP_HERE + group] = 0
-    s[at.GROUP_OF + group // at.MOST_SLOTS * at.NUMBERS + s[at.GROUP_NUMBER + group]] = NONE
+    give_up_number(s, side_of(group), s[at.GROUP_NUMBER + group])
 
 
 @jit
@@ -170,8 +157,7 @@ def eliminate_if_empty(s: Words, group: int) -> None:
     """20.511. A group with nothing left, not even a supply line, is gone; its patrol is still in the air."""
     if not s[at.GROUP_SUPPLY + group] and not afloat(s, group):
         remove_group(s, group)
-        side = group // at.MOST_SLOTS
-        put_all(s, at.PATROL_LEFT + side * at.DECK_MAP, at.GROUP_PATROL + group * at.DECK_MAP)
+        put_all(s, at.PATROL_LEFT + side_of(group) * at.DECK_MAP, at.GROUP_PATROL + group)
 
 
 # -- what a side sees ---------------------------------------------------------------------------------
@@ -206,68 +192,47 @@ def doctrine_of(c: Words, side: int) -> Doctrine:
 
 
 @leaf
-def guns(s: Words, c: Words, group: int) -> int:
+def guns(s: Words, c: Words, side: int, group: int) -> int:
     """The undamaged factors of a group that can fire."""
-    if s[at.GROUP_GUNS + group] == NONE:
-        s[at.GROUP_GUNS + group] = _count_guns(s, c, group)
-    return int(s[at.GROUP_GUNS + group])
-
-
-@jit
-def _count_guns(s: Words, c: Words, group: int) -> int:
-    amount = 0
-    for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
-        if s[at.SHIP_AT + ship] == group and not c[at.SHIP_CARRIER + ship] and not s[at.SHIP_DAMAGED + ship]:
-            amount += c[at.SHIP_SIZE + ship]
-    where = at.GROUP_LIGHT + group * at.LIGHT_MAP
-    for i in range(s[where]):
-        kind = s[where + 1 + 2 * i]
-        if c[at.LIGHT_TYPE + kind] <= at.DD and c[at.LIGHT_STATE + kind] == at.SOUND:
-            amount += c[at.LIGHT_FACTORS + kind] * s[where + 2 + 2 * i]
-    return amount
+    ships = sound_ships(s, side, group) & ~c[at.CARRIER_SHIPS + side]
+    return size_of(c, side, ships) + int(s[at.LIGHT_GUNS + group])
 
 
 @leaf
-def known_guns(s: Words, c: Words, group: int, doctrine: Doctrine) -> int:
-    """The guns of an enemy group as far as a side knows, or a guess."""
+def known_guns(s: Words, c: Words, side: int, group: int, doctrine: Doctrine) -> int:
+    """The guns of a group as far as the enemy of its side knows, or a guess."""
     if s[at.GROUP_REVEALED + group]:
-        return guns(s, c, group)
+        return guns(s, c, side, group)
     return doctrine.small_guns if s[at.DISCLOSED_UNDER_TEN + group] else doctrine.hidden_guns
 
 
 @jit
-def deck_air(s: Words, c: Words, group: int) -> int:
+def deck_air(s: Words, c: Words, side: int, group: int) -> int:
     """The naval air aboard a group's sound carriers."""
     amount = 0
-    if fast_carriers(s, c, group) == 0:
-        return amount
-    for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
-        if s[at.SHIP_AT + ship] == group and not s[at.SHIP_DAMAGED + ship]:
-            amount += total(s, at.WING + ship * at.WING_MAP)
+    left = sound_carriers(s, c, side, group)
+    while left:
+        amount += total(s, at.WING + (side * at.MOST_SHIPS + lowest(left)) * at.WING_MAP)
+        left &= left - 1
     return amount
 
 
 @leaf
-def known_deck_air(s: Words, c: Words, group: int, doctrine: Doctrine) -> int:
-    """The naval air of an enemy group as far as a side knows: what its carriers can hold, or a guess."""
+def known_deck_air(s: Words, c: Words, side: int, group: int, doctrine: Doctrine) -> int:
+    """The naval air of a group as far as the enemy of its side knows: what its carriers can hold, or a guess."""
     if not s[at.GROUP_REVEALED + group]:
         return doctrine.carrier_air * int(s[at.DISCLOSED_CARRIERS + group])
-    amount = 0
-    for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
-        if s[at.SHIP_AT + ship] == group and c[at.SHIP_CARRIER + ship] and not s[at.SHIP_DAMAGED + ship]:
-            amount += c[at.SHIP_SIZE + ship]
-    return amount
+    return size_of(c, side, sound_carriers(s, c, side, group))
 
 
 @jit
 def shore_air(s: Words, c: Words, side: int) -> int:
     """Land-based squadrons of a side that can attack ships; a factor has one."""
     amount = 0
-    for i in range(c[at.BASE_COUNT + side]):
-        base = side * at.MOST_BASES + i
+    for base in range(side * at.MOST_BASES, side * at.MOST_BASES + c[at.BASE_COUNT + side]):
         if c[at.BASE_OPERATIONAL + base]:
-            amount += total(s, at.BASE_FACTORS + base * at.BASE_MAP)
-            where = at.BASE_SQUADRONS + base * at.BASE_MAP
+            amount += total(s, at.BASE_FACTORS + base * at.BASE_WORDS)
+            where = at.BASE_SQUADRONS + base * at.BASE_WORDS
             for j in range(s[where]):
                 key = s[where + 1 + 2 * j]
                 kind = c[at.KEY_KIND + key]
@@ -277,29 +242,33 @@ def shore_air(s: Words, c: Words, side: int) -> int:
 
 
 @leaf
-def sight_of_group(s: Words, c: Words, group: int, target_guns: int) -> Sight:
-    """What a policy sees of one group that faces so many guns; the rest of the battle plays no part."""
+def sight_of_group(s: Words, c: Words, side: int, group: int, target_guns: int) -> Sight:
+    """What a policy sees of one group of its side that faces so many guns; the rest of the battle plays no part."""
     laden = 1 if encumbered(s, group) else 0
-    return Sight(
-        int(s[at.ROUND]), 0, 0, 0, 0, 0, 0, guns(s, c, group), fast_carriers(s, c, group), laden, int(target_guns)
-    )
+    own, carriers = guns(s, c, side, group), fast_carriers(s, c, side, group)
+    return Sight(int(s[at.ROUND]), 0, 0, 0, 0, 0, 0, own, carriers, laden, int(target_guns))
 
 
 @jit
 def sight_of_battle(s: Words, c: Words, side: int, doctrine: Doctrine) -> Sight:
     """What a policy sees of the battle as a whole."""
+    enemy = 1 - side
     own_guns = enemy_guns = own_groups = enemy_groups = 0
-    own_air, enemy_air = shore_air(s, c, side), shore_air(s, c, 1 - side)
-    for number in range(1, at.MOST_GROUPS + 1):
-        mine, theirs = group_numbered(s, side, number), group_numbered(s, 1 - side, number)
-        if mine != NONE:
-            own_groups += 1
-            own_guns += guns(s, c, mine)
-            own_air += deck_air(s, c, mine)
-        if theirs != NONE:
-            enemy_groups += 1
-            enemy_guns += known_guns(s, c, theirs, doctrine)
-            enemy_air += known_deck_air(s, c, theirs, doctrine)
+    own_air, enemy_air = shore_air(s, c, side), shore_air(s, c, enemy)
+    left = int(s[at.NUMBERS_USED + side])
+    while left:
+        group = group_numbered(s, side, lowest(left))
+        left &= left - 1
+        own_groups += 1
+        own_guns += guns(s, c, side, group)
+        own_air += deck_air(s, c, side, group)
+    left = int(s[at.NUMBERS_USED + enemy])
+    while left:
+        group = group_numbered(s, enemy, lowest(left))
+        left &= left - 1
+        enemy_groups += 1
+        enemy_guns += known_guns(s, c, enemy, group, doctrine)
+        enemy_air += known_deck_air(s, c, enemy, group, doctrine)
     return Sight(int(s[at.ROUND]), own_guns, enemy_guns, own_groups, enemy_groups, own_air, enemy_air, 0, 0, 0, 0)
 
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from flagplot.odds import kernel_layout as at
 from flagplot.odds.jit import Words, jit
-from flagplot.odds.kernel_groups import changed, eliminate_if_empty
+from flagplot.odds.kernel_groups import eliminate_if_empty, number_of, recount
 from flagplot.odds.kernel_layout import NONE
 from flagplot.odds.kernel_maps import add, held, put, take
+from flagplot.odds.kernel_sets import lowest
 
 HIT, CRIPPLED, SUNK = range(3)  # what became of a named ship
 
@@ -23,11 +24,10 @@ SOME, SOME_SIZE, SOME_TAKEN = at.SCRATCH + 3 * MOST, at.SCRATCH + 4 * MOST, at.S
 
 
 @jit
-def fate_at_sea(s: Words, c: Words, ship: int, hits: int) -> int:
+def fate_at_sea(s: Words, c: Words, ship: int, hits: int, damaged: bool) -> int:
     """20.513. What hits do at sea, added to those she has (RC-10): HIT, CRIPPLED or SUNK."""
     size = int(c[at.SHIP_SIZE + ship])
     all_hits = int(s[at.SHIP_HITS + ship]) + hits
-    damaged = s[at.SHIP_DAMAGED + ship] != 0
     if c[at.DAMAGED_AGAIN] and damaged and s[at.SHIP_HITS + ship] < size - 1 and all_hits < size - 1:
         return CRIPPLED
     if damaged or all_hits >= size:
@@ -36,33 +36,34 @@ def fate_at_sea(s: Words, c: Words, ship: int, hits: int) -> int:
 
 
 @jit
-def hit_ship(s: Words, c: Words, ship: int, hits: int) -> int:
-    """20.513. Hits on a named ship, from guns, bombs or torpedoes; her fate."""
-    fate = fate_at_sea(s, c, ship, hits)
+def hit_ship(s: Words, c: Words, side: int, group: int, ship: int, hits: int) -> None:
+    """20.513. Hits on a named ship of a side's group, from guns, bombs or torpedoes."""
+    her = 1 << (ship - side * at.MOST_SHIPS)
+    damaged = (s[at.DAMAGED_SHIPS + side] & her) != 0
+    fate = fate_at_sea(s, c, ship, hits, damaged)
     s[at.SHIP_HITS + ship] += hits
+    s[at.HIT_SHIPS + side] |= her
     if fate == SUNK:
-        sink_ship(s, c, ship)
-    elif fate == CRIPPLED and not s[at.SHIP_DAMAGED + ship]:
-        s[at.SHIP_DAMAGED + ship] = 1
-        s[at.SHIP_NEWLY + ship] = 1
-        changed(s, s[at.SHIP_AT + ship])
-    return fate
+        sink_ship(s, c, side, group, ship)
+    elif fate == CRIPPLED and not damaged:
+        s[at.DAMAGED_SHIPS + side] |= her
+        s[at.NEWLY_SHIPS + side] |= her
 
 
 @jit
-def sink_ship(s: Words, c: Words, ship: int) -> None:
+def sink_ship(s: Words, c: Words, side: int, group: int, ship: int) -> None:
     """20.511. A ship is gone, and what was aboard with her (AN-37)."""
-    group = s[at.SHIP_AT + ship]
-    if group >= 0:
-        s[at.GROUP_LOST + group] += c[at.SHIP_SIZE + ship]
-        changed(s, group)
-    s[at.SHIP_AT + ship] = at.SUNK
-    s[at.SHIP_NEWLY + ship] = 0
-    s[at.ROUND_SUNK + ship // at.MOST_SHIPS] += c[at.SHIP_SIZE + ship]
-    wing = at.WING + ship * at.WING_MAP
-    for i in range(s[wing]):
-        s[at.AIR_LOST + s[wing + 1 + 2 * i]] += s[wing + 2 + 2 * i]
-    s[wing] = 0
+    her = 1 << (ship - side * at.MOST_SHIPS)
+    s[at.GROUP_SHIPS + group] &= ~her
+    s[at.NEWLY_SHIPS + side] &= ~her
+    s[at.SUNK_SHIPS + side] |= her
+    s[at.GROUP_LOST + group] += c[at.SHIP_SIZE + ship]
+    s[at.ROUND_SUNK + side] += c[at.SHIP_SIZE + ship]
+    if c[at.SHIP_CARRIER + ship]:
+        wing = at.WING + ship * at.WING_MAP
+        for i in range(s[wing]):
+            s[at.AIR_LOST + s[wing + 1 + 2 * i]] += s[wing + 2 + 2 * i]
+        s[wing] = 0
 
 
 # -- light ships --------------------------------------------------------------------------------------
@@ -242,71 +243,76 @@ def lose_from(s: Words, c: Words, counts: int, hurt_to: int) -> None:
 
 
 @jit
-def hit_light_ships(s: Words, c: Words, group: int) -> None:
+def hit_light_ships(s: Words, c: Words, side: int, group: int) -> None:
     """20.532. The losses allotted take effect, and what the ships carried may be lost with them."""
-    counts = at.GROUP_LIGHT + group * at.LIGHT_MAP
+    counts = at.GROUP_LIGHT + group
     lose_from(s, c, counts, counts)
-    changed(s, group)
-    side = group // at.MOST_SLOTS
+    recount(s, c, group)
     for i in range(s[at.LOST_SUNK]):
         kind, number = s[at.LOST_SUNK + 1 + 2 * i], s[at.LOST_SUNK + 2 + 2 * i]
         s[at.SUNK_LIGHT + kind] += number
-        factors = c[at.LIGHT_FACTORS + kind]
-        lost = number * (factors if factors > 0 else 1)  # transports count one (AM-02)
+        lost = number * max(1, c[at.LIGHT_FACTORS + kind])  # transports count one (AM-02)
         s[at.ROUND_SUNK + side] += lost
         s[at.GROUP_LOST + group] += lost
         s[at.NEWLY_LIGHT + kind] = max(0, s[at.NEWLY_LIGHT + kind] - 2 * number)
     for i in range(s[at.LOST_DAMAGED]):
-        hurt = c[at.LIGHT_HURT + s[at.LOST_DAMAGED + 1 + 2 * i]]
-        s[at.NEWLY_LIGHT + hurt] += 2 * s[at.LOST_DAMAGED + 2 + 2 * i]
-    if s[at.CARGO_END + group] > s[at.CARGO_FIRST + group]:
-        _lose_cargo(s, c, group, at.DD)
-        _lose_cargo(s, c, group, at.TR)
+        hurt, number = c[at.LIGHT_HURT + s[at.LOST_DAMAGED + 1 + 2 * i]], s[at.LOST_DAMAGED + 2 + 2 * i]
+        s[at.HURT_LIGHT + hurt] += number
+        s[at.NEWLY_LIGHT + hurt] += 2 * number
+    if s[at.GROUP_CARGO + group]:
+        _lose_cargo(s, c, side, group, at.DD)
+        _lose_cargo(s, c, side, group, at.TR)
 
 
 # -- cargo ------------------------------------------------------------------------------------------------
 
 
 @jit
-def _lose_cargo(s: Words, c: Words, group: int, by: int) -> None:
+def _lose_cargo(s: Words, c: Words, side: int, group: int, by: int) -> None:
     """22.82A. Cargo that a group can no longer carry is lost at once: what comes first and still fits is saved."""
-    room = needs = 0
-    counts = at.GROUP_LIGHT + group * at.LIGHT_MAP
-    for i in range(s[counts]):
-        if c[at.LIGHT_TYPE + s[counts + 1 + 2 * i]] == by:
-            room += s[counts + 2 + 2 * i]
-    for cargo in range(s[at.CARGO_FIRST + group], s[at.CARGO_END + group]):
-        if s[at.CARGO_AT + cargo] == group and c[at.CARGO_BY + cargo] == by:
+    room, needs = number_of(s, c, at.GROUP_LIGHT + group, by), 0
+    first, every = side * at.MOST_CARGO, int(s[at.GROUP_CARGO + group])
+    left = every
+    while left:
+        cargo = first + lowest(left)
+        left &= left - 1
+        if c[at.CARGO_BY + cargo] == by:
             needs += s[at.CARGO_NEEDS + cargo]
     if needs <= room:
         return
-    for cargo in range(s[at.CARGO_FIRST + group], s[at.CARGO_END + group]):
-        if s[at.CARGO_AT + cargo] == group and c[at.CARGO_BY + cargo] == by:
+    left = every
+    while left:
+        cargo = first + lowest(left)
+        left &= left - 1
+        if c[at.CARGO_BY + cargo] == by:
             saved = int(s[at.CARGO_NEEDS + cargo])
             if saved > room:
                 saved = room if c[at.CARGO_DIVISIBLE + cargo] else 0
             room -= saved
             s[at.CARGO_NEEDS + cargo] = saved
             if saved == 0:
-                s[at.CARGO_AT + cargo] = at.SUNK
+                s[at.GROUP_CARGO + group] &= ~(1 << (cargo - first))
+                s[at.SUNK_CARGO + side] |= 1 << (cargo - first)
 
 
 @jit
-def stow_cargo(s: Words, c: Words, group: int) -> None:
+def stow_cargo(s: Words, c: Words, side: int, group: int) -> None:
     """22.82A. Destroyers take over what sunken ones carried, as far as they go; idle ones are unloaded (FP-07)."""
-    if not c[at.LADEN + group // at.MOST_SLOTS]:
+    if not c[at.LADEN + side]:
         return
-    counts = at.GROUP_LIGHT + group * at.LIGHT_MAP
+    counts = at.GROUP_LIGHT + group
     change = 0
-    for cargo in range(s[at.CARGO_FIRST + group], s[at.CARGO_END + group]):
-        if s[at.CARGO_AT + cargo] == group and c[at.CARGO_BY + cargo] == at.DD:
+    left = int(s[at.GROUP_CARGO + group])
+    while left:
+        cargo = side * at.MOST_CARGO + lowest(left)
+        left &= left - 1
+        if c[at.CARGO_BY + cargo] == at.DD:
             change += s[at.CARGO_NEEDS + cargo]
     for i in range(s[counts]):
         if c[at.LIGHT_STATE + s[counts + 1 + 2 * i]] == at.LOADED:
             change -= s[counts + 2 + 2 * i]
     if change == 0:
         return
-    changed(s, group)
     moves = 0
     for i in range(s[counts]):
         kind, number = s[counts + 1 + 2 * i], s[counts + 2 + 2 * i]
@@ -327,10 +333,11 @@ def stow_cargo(s: Words, c: Words, group: int) -> None:
         to = c[at.LIGHT_LADEN + kind] if c[at.LIGHT_STATE + kind] == at.SOUND else c[at.LIGHT_EMPTY + kind]
         take(s, counts, kind, moved)
         put(s, counts, to, moved)
+    recount(s, c, group)
 
 
 @jit
-def clear_away(s: Words, c: Words, group: int) -> None:
+def clear_away(s: Words, c: Words, side: int, group: int) -> None:
     """20.511. After an attack: cargo is stowed anew, and a group with nothing left is gone."""
-    stow_cargo(s, c, group)
+    stow_cargo(s, c, side, group)
     eliminate_if_empty(s, group)

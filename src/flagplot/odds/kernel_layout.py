@@ -6,21 +6,24 @@ plain numbers, and nothing else. Offsets are the constants below; nothing is eve
 Sides: 0 is the intercepting side, 1 the other, so the order of play is always 0, 1 (22.31); the enemy of `side` is
 `1 - side`. Things have one index for both sides, side by side, so that a field is `s[FIELD + index]`:
 
-    ship   side * MOST_SHIPS + i      group  side * MOST_SLOTS + i     cargo  side * MOST_CARGO + i
-    kind   side * MOST_LIGHT + i      base   side * MOST_BASES + i     key    side * MOST_KEYS + i
-    sub    side * MOST_BOATS + i      place  side * MOST_PLACES + i (destroyers elsewhere, 22.9432)
+    ship   side * MOST_SHIPS + i      kind   side * MOST_LIGHT + i     cargo  side * MOST_CARGO + i
+    base   side * MOST_BASES + i      key    side * MOST_KEYS + i      sub    side * MOST_BOATS + i
+    place  side * MOST_PLACES + i (destroyers elsewhere, 22.9432)
 
-A `group` is a slot, not a number: `s[GROUP_OF + side * NUMBERS + number]` is the slot with that number or NONE, and going
-up the numbers 1 to 6 is going through `fleet.groups` in order. Pending groups are listed in `s[PENDING + side *
-(MOST_SLOTS + 1)]`: how many, then their slots. The ships of a group are those of `s[GROUP_FIRST + group]` up to, not
-including, `s[GROUP_END + group]` for which `s[SHIP_AT + ship] == group`, and that is their order too; its cargo likewise
-(CARGO_FIRST, CARGO_END, CARGO_AT). A ship that is not in a group is at SUNK, WITHDRAWN or HOME.
+A `group` is where its words begin, GROUPS + slot * GROUP_WORDS, so that what one group has stands side by side and a field
+is `s[FIELD + group]` again; slots are numbered side * MOST_SLOTS + i. `s[GROUP_OF + side * NUMBERS + number]` is the group
+with that number or NONE; bit n of `s[NUMBERS_USED + side]` says whether there is one, and going up the bits is going
+through `fleet.groups` in order. Pending groups are listed in `s[PENDING + side * (MOST_SLOTS + 1)]`: how many, then which.
+
+Ships and cargo are held in sets: bit i of a word is the ship side * MOST_SHIPS + i (kernel_sets.py). Every ship is in the
+set of one group, `s[GROUP_SHIPS + group]`, or in SUNK_SHIPS, WITHDRAWN_SHIPS or HOME_SHIPS of its side; going up the bits is
+the order of the ships in the group. Cargo likewise: GROUP_CARGO, SUNK_CARGO, WITHDRAWN_CARGO.
 
 Counts that the procedures hold in dicts are kept in maps, because the order of a dict decides between equals: at `at`
 stands how many entries there are, then pairs (what, number) in the dict's order, none with number 0. `put` and `take` of
 kernel_maps.py are the `plus` and `minus` of the procedures for one entry. Maps of light ships hold kinds, maps of
-aircraft hold keys. A map's address is FIELD + index * its stride: GROUP_LIGHT + group * LIGHT_MAP, WING + ship *
-WING_MAP, GROUP_PATROL + group * DECK_MAP, GROUP_COVER + group * COVER_MAP, BASE_SQUADRONS + base * BASE_MAP.
+aircraft hold keys. Maps stand at GROUP_LIGHT + group, GROUP_PATROL + group, GROUP_COVER + group, WING + ship * WING_MAP,
+BASE_SQUADRONS + base * BASE_WORDS and so on.
 
 Kinds of light ships and keys of squadrons are numbered, per side, in the order of their texts, so what everyone is
 `told` (counts sorted by key) is a map sorted by number. A key knows its base (`c[KEY_BASE + key]`, NONE aboard carriers):
@@ -39,7 +42,7 @@ SIDES = 2
 NUMBERS = 8  # group numbers 0 to 6, and one word to make it even
 MOST_GROUPS = 6  # in the battle, of a side (22.421C)
 MOST_SLOTS = 10  # groups of a side, pending ones with them
-MOST_SHIPS = 32  # named ships of a side
+MOST_SHIPS = 31  # named ships of a side: a set of them is a word that is never negative
 MOST_LIGHT = 16  # kinds of light ships of a side, with the states they may come to be in
 MOST_CARGO = 12  # cargoes of a side
 MOST_BASES = 6  # air bases of a side
@@ -48,8 +51,9 @@ MOST_DECK_KEYS = 6  # of them: aboard carriers
 MOST_WING_KEYS = MOST_DECK_KEYS  # of them: aboard one carrier
 MOST_BASE_KEYS = 12  # of them: at one base, what may come to be there with them
 MOST_COVER_KEYS = 12  # of them: that may fly cover
-MOST_STRIKE_KEYS = 12  # a strike has twelve squadrons at most (23.73)
 MOST_SIZE = 8  # naval factors of a named ship
+SIZE_BITS = 4  # which take so many bits
+HITS_IN_RANK = 100  # what a hit counts in the rank of a ship (22.54A)
 MOST_BOATS = 6  # kinds of submarines of a side
 MOST_PLACES = 8  # kinds of destroyers elsewhere of a side
 MOST_FACTORS = 400  # naval factors of a side: the largest row of the Naval Attack Table that is made
@@ -61,11 +65,7 @@ WING_MAP = 1 + 2 * MOST_WING_KEYS
 DECK_MAP = 1 + 2 * MOST_DECK_KEYS
 COVER_MAP = 1 + 2 * MOST_COVER_KEYS
 BASE_MAP = 1 + 2 * MOST_BASE_KEYS
-STRIKE_MAP = 1 + 2 * MOST_STRIKE_KEYS
 KEY_MAP = 1 + 2 * MOST_KEYS
-
-# Where a ship or cargo is that is in no group.
-SUNK, WITHDRAWN, HOME = -1, -2, -3
 
 # Segments, as far as they are compiled, and what follows.
 COUNTERAIR, CARRIER_AIR, AIR_COVER, SEARCH, DISCLOSURE, AIR_STRIKES = range(6)
@@ -133,21 +133,6 @@ VICTOR = _words(1)  # a side, or NONE
 LOSERS = _words(1)  # 1 for side 0, 2 for side 1, added
 GOES_ON = _words(1)  # the intercepted activity (22.81A)
 BROKEN_OFF = _words(1)  # it went beyond MOST_ROUNDS
-LINE_CUT = _words(SIDES)
-SUNK_LIGHT = _words(_KINDS)  # light ships, s[... + kind]
-WITHDRAWN_LIGHT = _words(_KINDS)
-AIR_LOST = _words(_KEYS)  # squadrons, s[... + key]
-BOATS = _words(_BOATS)  # submarines that have not attacked, s[... + sub]
-BOATS_SPENT = _words(_BOATS)
-BOATS_LOST = _words(_BOATS)
-ELSEWHERE = _words(_PLACES)  # destroyers, s[... + place]
-GROUP_NUMBER = _words(_GROUPS)  # its last one, when it is gone; 0 while pending, s[... + group]
-GROUP_HERE = _words(_GROUPS)  # whether it is in the battle
-SHIP_AT = _words(_SHIPS)  # its group, or SUNK, WITHDRAWN, HOME, s[... + ship]
-SHIP_HITS = _words(_SHIPS)
-SHIP_DAMAGED = _words(_SHIPS)
-CARGO_AT = _words(_CARGO)  # its group, or SUNK, WITHDRAWN, s[... + cargo]
-CARGO_NEEDS = _words(_CARGO)
 
 # Dice (kernel_dice.py): the first of the window, and what makes them.
 WINDOW_DICE = 64
@@ -158,66 +143,108 @@ BATTLE_LOW, BATTLE_HIGH = _words(1), _words(1)
 STREAM = _words(1)
 
 # Sides: s[... + side].
+LINE_CUT = _words(SIDES)
 ROUND_SUNK = _words(SIDES)
 WITHDREW = _words(SIDES)
 SIDE_FOUND = _words(SIDES)  # `fleet.found`
 SEARCHING = _words(SIDES)  # land-based squadrons that search, this round
 STRIKES = _words(SIDES)  # flown this round
 CARRIERS_SEEN = _words(SIDES)  # of this side, by its enemy (doctrine/sight.py)
+# Sets of ships, of cargo, of numbers of groups.
+DAMAGED_SHIPS = _words(SIDES)
+NEWLY_SHIPS = _words(SIDES)  # damaged this round, still afloat (`newly_damaged`)
+HIT_SHIPS = _words(SIDES)  # hit since the battle was encoded
+SUNK_SHIPS = _words(SIDES)
+WITHDRAWN_SHIPS = _words(SIDES)
+HOME_SHIPS = _words(SIDES)
+SUNK_CARGO = _words(SIDES)
+WITHDRAWN_CARGO = _words(SIDES)
+NUMBERS_USED = _words(SIDES)
 GROUP_OF = _words(SIDES * NUMBERS)
 PENDING = _words(SIDES * (MOST_SLOTS + 1))
+
+SHIP_HITS = _words(_SHIPS)  # s[... + ship]
+CARGO_NEEDS = _words(_CARGO)  # s[... + cargo]
+SUNK_LIGHT = _words(_KINDS)  # light ships, s[... + kind]
+WITHDRAWN_LIGHT = _words(_KINDS)
+HURT_LIGHT = _words(_KINDS)  # that came to be of this kind by damage, since the battle was encoded
+NEWLY_LIGHT = _words(_KINDS)  # factors damaged this round, still afloat (`newly_damaged`)
+BOATS = _words(_BOATS)  # submarines that have not attacked, s[... + sub]
+BOATS_SPENT = _words(_BOATS)
+BOATS_LOST = _words(_BOATS)
+ELSEWHERE = _words(_PLACES)  # destroyers, s[... + place]
+
+# Aircraft that are nowhere else. Battles without aircraft end here, but for their groups.
+AIR = _taken["s"]
+AIR_LOST = _words(_KEYS)  # squadrons, s[... + key]
 ALOFT = _words(SIDES * DECK_MAP)  # naval air that must land; map of keys, like the next
 PATROL_LEFT = _words(SIDES * DECK_MAP)  # on patrol over groups that are gone
 
-# Damage of this round, still afloat (`newly_damaged`): factors by light kind, yes or no by ship.
-NEWLY_LIGHT = _words(_KINDS)
-SHIP_NEWLY = _words(_SHIPS)
-
 # Groups: s[... + group].
-GROUP_FIRST, GROUP_END = _words(_GROUPS), _words(_GROUPS)
-CARGO_FIRST, CARGO_END = _words(_GROUPS), _words(_GROUPS)
-GROUP_SUPPLY = _words(_GROUPS)
-GROUP_UNLADEN = _words(_GROUPS)
-GROUP_ARRIVES = _words(_GROUPS)
-GROUP_TASK_FORCE = _words(_GROUPS)
-GROUP_NEAR = _words(_GROUPS)  # which destroyers elsewhere may take its losses: bit i for place i of its side
-GROUP_TAKES = _words(_GROUPS)  # 1 + the group that became one with it (22.421B), or 0
-GROUP_LOST = _words(_GROUPS)  # factors sunk out of it, transports as one each
-GROUP_REVEALED = _words(_GROUPS)
-# What a group has, once it was counted (kernel_groups.py); NONE if its ships have changed since.
-GROUP_GUNS = _words(_GROUPS)
-GROUP_CARRIERS = _words(_GROUPS)
-# Of the round; cleared when the next begins, SCOUTS set anew.
-DISCLOSED = _words(_GROUPS)
-DISCLOSED_UNDER_TEN = _words(_GROUPS)
-DISCLOSED_CARRIERS = _words(_GROUPS)
-DISCLOSED_CARGO = _words(_GROUPS)
-FOUND = _words(_GROUPS)
-SPENT = _words(_GROUPS)
-MET = _words(_GROUPS)
-VICTORIOUS = _words(_GROUPS)
-ENGAGED = _words(_GROUPS)
-EVADED = _words(_GROUPS)
-STOOD = _words(_GROUPS)
-ATTACKED = _words(_GROUPS)
-FOUGHT = _words(_GROUPS)
-SCOUTS = _words(_GROUPS)
-SUBMARINE_ATTACKS = _words(_GROUPS)
-# Maps, all of them from here on (but ALOFT and PATROL_LEFT). Of a group: LIGHT_MAP, DECK_MAP, COVER_MAP words each.
-MAPS = _taken["s"]
-GROUP_LIGHT = _words(_GROUPS * LIGHT_MAP)
-GROUP_PATROL = _words(_GROUPS * DECK_MAP)
-GROUP_COVER = _words(_GROUPS * COVER_MAP)
+_group_words = 0
 
-# Aircraft: wings of WING_MAP words by ship; at bases maps of BASE_MAP words, where factors are held under factor numbers
-# (FACTOR_...) and all else under keys.
+
+def _of_group(number: int) -> int:
+    """So many more words of every group, counted from where it begins."""
+    global _group_words
+    _group_words += number
+    return _group_words - number
+
+
+GROUP_SHIPS = _of_group(1)  # set of ships
+GROUP_CARGO = _of_group(1)  # set of cargo
+GROUP_NUMBER = _of_group(1)  # its last one, when it is gone; 0 while pending
+GROUP_HERE = _of_group(1)  # whether it is in the battle
+GROUP_SUPPLY = _of_group(1)
+GROUP_UNLADEN = _of_group(1)
+GROUP_ARRIVES = _of_group(1)
+GROUP_TASK_FORCE = _of_group(1)
+GROUP_NEAR = _of_group(1)  # which destroyers elsewhere may take its losses: bit i for place i of its side
+GROUP_TAKES = _of_group(1)  # the group that became one with it (22.421B), or 0
+GROUP_TAKEN = _of_group(1)  # the group it became one with, or 0
+GROUP_LOST = _of_group(1)  # factors sunk out of it, transports as one each
+GROUP_REVEALED = _of_group(1)
+# What its light ships come to (kernel_groups.py).
+LIGHT_FACTORS_ALL = _of_group(1)
+LIGHT_FACTORS_UNDAMAGED = _of_group(1)
+LIGHT_GUNS = _of_group(1)
+LIGHT_SLOW = _of_group(1)  # whether any makes the group slow
+# Of the round; cleared when the next begins, SCOUTS set anew.
+MARKS = _group_words
+DISCLOSED = _of_group(1)
+DISCLOSED_UNDER_TEN = _of_group(1)
+DISCLOSED_CARRIERS = _of_group(1)
+DISCLOSED_CARGO = _of_group(1)
+FOUND = _of_group(1)
+SPENT = _of_group(1)
+MET = _of_group(1)
+VICTORIOUS = _of_group(1)
+ENGAGED = _of_group(1)
+EVADED = _of_group(1)
+STOOD = _of_group(1)
+ATTACKED = _of_group(1)
+FOUGHT = _of_group(1)
+SCOUTS = _of_group(1)
+SUBMARINE_ATTACKS = _of_group(1)
+END_OF_MARKS = _group_words
+# Maps.
+GROUP_PATROL = _of_group(DECK_MAP)
+GROUP_COVER = _of_group(COVER_MAP)
+GROUP_LIGHT = _of_group(LIGHT_MAP)
+
+GROUP_WORDS = _group_words
+GROUPS = _words(_GROUPS * GROUP_WORDS)
+SECOND_GROUPS = GROUPS + MOST_SLOTS * GROUP_WORDS  # where those of side 1 begin
+
+# Aircraft: wings of WING_MAP words by ship; at bases BASE_WORDS words each, maps of BASE_MAP words, where factors are held
+# under factor numbers (FACTOR_...) and all else under keys.
 WING = _words(_SHIPS * WING_MAP)
-BASE_SQUADRONS = _words(_BASES * BASE_MAP)
-BASE_USED = _words(_BASES * BASE_MAP)
-BASE_INVERTED = _words(_BASES * BASE_MAP)
-BASE_ABORTED = _words(_BASES * BASE_MAP)  # by the latest counterair (22.435)
-BASE_FACTORS = _words(_BASES * BASE_MAP)
-BASE_INVERTED_FACTORS = _words(_BASES * BASE_MAP)
+BASE_MAPS = 6
+BASE_WORDS = BASE_MAPS * BASE_MAP
+_bases = _words(_BASES * BASE_WORDS)
+BASE_SQUADRONS, BASE_USED, BASE_INVERTED, BASE_ABORTED, BASE_FACTORS, BASE_INVERTED_FACTORS = (
+    _bases + i * BASE_MAP for i in range(BASE_MAPS)
+)  # BASE_ABORTED: by the latest counterair (22.435)
 
 # Up to here a battle is copied from its template, as far as COPIES says. All that follows is written before it is read.
 KEPT_WORDS = _taken["s"]
@@ -236,8 +263,9 @@ GUNNERY = _words(SIDES)  # what modifies every roll of a side
 SHIP_ROW = 1 + MOST_SHIPS
 LINE_CAPITAL = _words(SIDES * SHIP_ROW)  # by rank
 LINE_RANK = _words(SIDES * SHIP_ROW)  # what ranks them, side by side with them
-LINE_SCREENED = _words(SIDES * SHIP_ROW)
-LINE_HELD = _words(SIDES * SHIP_ROW)
+LINE_SHIPS = _words(SIDES)  # the same ships as a set, like the next two
+LINE_SCREENED = _words(SIDES)
+LINE_HELD = _words(SIDES)
 LINE_LIGHT = _words(SIDES * LIGHT_MAP)
 LINE_SCREENED_LIGHT = _words(SIDES * LIGHT_MAP)
 LINE_HELD_LIGHT = _words(SIDES * LIGHT_MAP)
@@ -250,7 +278,7 @@ LOST_SUNK = _words(LIGHT_MAP)
 LOST_DAMAGED = _words(LIGHT_MAP)
 SCRATCH = _words(8 * MOST_LIGHT)
 
-# The strike under way (22.46): its side, its group, surprise, and its maps of keys, STRIKE_MAP or KEY_MAP words each.
+# The strike under way (22.46): its side, its group, surprise, and its maps of keys.
 STRIKE_SIDE = _words(1)
 STRIKE_GROUP = _words(1)
 STRIKE_SURPRISE = _words(1)
@@ -258,7 +286,6 @@ STRIKE_LEVEL = _words(1)
 STRIKE_SQUADRONS = _words(KEY_MAP)
 STRIKE_FIGHTING = _words(KEY_MAP)
 STRIKE_DEFENDERS = _words(KEY_MAP)
-STRIKE_TARGETS = _words((MOST_SHIPS + 2) * STRIKE_MAP)  # by ship of the side's row, then light ships, supply line
 AIR_SCRATCH = _words(12 * KEY_MAP)
 
 STATE_WORDS = _taken["s"]
@@ -275,9 +302,8 @@ TRIES = _fixed(1)  # option evaded_engagement
 NAVAL_AIR_BONUS = _fixed(1)  # option naval_air_bonus_at_sea
 WITHHELD_RETURNS = _fixed(1)  # option withheld_air_returns
 
-# What a battle copies of its template: how many stretches, then (first word, end) of each. The maps of slots, ships and
-# bases that are not there stay empty.
-MOST_COPIES = 1 + 3 * _GROUPS + _SHIPS + 6 * _BASES
+# What a battle copies of its template: how many stretches, then (first word, end) of each.
+MOST_COPIES = 1 + SIDES + _SHIPS + BASE_MAPS * _BASES
 COPIES = _fixed(1 + 2 * MOST_COPIES)
 
 # Sides: c[... + side].
@@ -299,15 +325,20 @@ PLACE_COUNT = _fixed(SIDES)
 FACTOR_COUNT = _fixed(SIDES)
 CARRIERS = _fixed(SIDES)  # whether it has carriers, or had some whose aircraft are still in the air
 ELITE_KEYS = _fixed(SIDES)  # keys of elite squadrons
-BOUND = _fixed(SIDES)  # whether it has ships that may not leave
 LADEN = _fixed(SIDES)  # whether it has cargo or loaded destroyers
+# Sets of ships.
+CARRIER_SHIPS = _fixed(SIDES)
+FAST_SHIPS = _fixed(SIDES)
+BOUND_SHIPS = _fixed(SIDES)  # that may not leave
+LARGE_BATTLESHIPS = _fixed(SIDES)  # battleships of five factors, and the next: what makes air defense stronger (23.421)
+LARGE_CARRIERS = _fixed(SIDES)
+SIZES = _fixed(SIDES * SIZE_BITS)  # c[... + side * SIZE_BITS + bit]: ships in whose size this bit is set
 
 # Ships: c[... + ship].
 SHIP_SIZE = _fixed(_SHIPS)
-SHIP_KIND = _fixed(_SHIPS)
 SHIP_CARRIER = _fixed(_SHIPS)
 SHIP_FAST = _fixed(_SHIPS)
-SHIP_BOUND = _fixed(_SHIPS)
+SHIP_RANK = _fixed(_SHIPS)  # 22.54A: the lower, the earlier in the line, but for hits
 SHIP_DRM = _fixed(_SHIPS)  # Naval Nationality, supply and oil counted
 SHIP_PLAIN_DRM = _fixed(_SHIPS)  # as the admiral reckons: supply and oil not counted
 

@@ -7,7 +7,7 @@ held beside it, because what was damaged or lost before is not counted again.
 from __future__ import annotations
 
 from flagplot.odds import kernel_layout as at
-from flagplot.odds.jit import Words, jit, many
+from flagplot.odds.jit import Words, jit, leaf, many
 from flagplot.odds.kernel_battle import play
 from flagplot.odds.kernel_dice import set_dice
 from flagplot.odds.kernel_layout import NONE
@@ -31,10 +31,10 @@ from flagplot.odds.kernel_plan import (
     SQUADRONS_LOST,
     SUNK,
     TYPE_LOST,
-    UNTOUCHED,
     VICTOR,
     WHOLE,
 )
+from flagplot.odds.kernel_sets import size_of
 
 
 @jit
@@ -45,48 +45,22 @@ def _is(wanted: int, found: int) -> bool:
     return bool(wanted == found)
 
 
-@jit
-def _ship(s: Words, before: Words, ship: int) -> int:
-    """What became of a ship."""
-    if s[at.SHIP_AT + ship] == at.SUNK:
-        return SUNK
-    if s[at.SHIP_DAMAGED + ship] and not before[at.SHIP_DAMAGED + ship]:
-        return DAMAGED
-    return HIT if s[at.SHIP_HITS + ship] > before[at.SHIP_HITS + ship] else UNTOUCHED
-
-
-@jit
-def _afloat(s: Words, c: Words, side: int, kind: int) -> int:
-    """How many light ships of a kind are in groups of a side, in the battle or on their way home."""
-    number = int(s[at.WITHDRAWN_LIGHT + kind])
-    for group in range(side * at.MOST_SLOTS, side * at.MOST_SLOTS + c[at.GROUP_COUNT + side]):
-        counts = at.GROUP_LIGHT + group * at.LIGHT_MAP
-        if _is_there(s, side, group):
-            for i in range(s[counts]):
-                if s[counts + 1 + 2 * i] == kind:
-                    number += s[counts + 2 + 2 * i]
-    return number
-
-
-@jit
-def _is_there(s: Words, side: int, group: int) -> bool:
-    """Whether a group is in the battle, or waits."""
-    if s[at.GROUP_HERE + group]:
-        return True
-    pending = at.PENDING + side * (at.MOST_SLOTS + 1)
-    for i in range(1, s[pending] + 1):
-        if s[pending + i] == group:
-            return True
-    return False
+@leaf
+def _ship(s: Words, before: Words, side: int, place: int) -> int:
+    """What became of the ship of a side that stands at this place in its sets."""
+    sunk = (s[at.SUNK_SHIPS + side] >> place) & 1
+    damaged = ((s[at.DAMAGED_SHIPS + side] & ~before[at.DAMAGED_SHIPS + side]) >> place) & 1
+    hit = (s[at.HIT_SHIPS + side] >> place) & 1
+    return int(max(SUNK * sunk, max(DAMAGED * damaged, HIT * hit)))
 
 
 @jit
 def _light_damaged(s: Words, before: Words, c: Words, side: int, nation: int) -> int:
-    """Cruisers damaged since, of a nation, or of all."""
+    """Cruisers damaged since and still afloat, of a nation, or of all: less than none, if damaged ones were sunk."""
     number = 0
     for kind in range(side * at.MOST_LIGHT, side * at.MOST_LIGHT + c[at.LIGHT_COUNT + side]):
         if c[at.LIGHT_STATE + kind] == at.DAMAGED and _is(nation, c[at.LIGHT_NATION + kind]):
-            number += _afloat(s, c, side, kind) - _afloat(before, c, side, kind)
+            number += s[at.HURT_LIGHT + kind] - s[at.SUNK_LIGHT + kind] + before[at.SUNK_LIGHT + kind]
     return number
 
 
@@ -102,10 +76,7 @@ def _light_sunk(s: Words, before: Words, c: Words, side: int, nation: int, type:
 
 @jit
 def _factors_sunk(s: Words, before: Words, c: Words, side: int) -> int:
-    number = 0
-    for ship in range(side * at.MOST_SHIPS, side * at.MOST_SHIPS + c[at.SHIP_COUNT + side]):
-        if s[at.SHIP_AT + ship] == at.SUNK and before[at.SHIP_AT + ship] >= 0:
-            number += c[at.SHIP_SIZE + ship]
+    number = size_of(c, side, s[at.SUNK_SHIPS + side] & ~before[at.SUNK_SHIPS + side])
     for kind in range(side * at.MOST_LIGHT, side * at.MOST_LIGHT + c[at.LIGHT_COUNT + side]):
         number += c[at.LIGHT_FACTORS + kind] * (s[at.SUNK_LIGHT + kind] - before[at.SUNK_LIGHT + kind])
     return number
@@ -113,11 +84,8 @@ def _factors_sunk(s: Words, before: Words, c: Words, side: int) -> int:
 
 @jit
 def _factors_damaged(s: Words, before: Words, c: Words, side: int) -> int:
-    number = 0
-    for ship in range(side * at.MOST_SHIPS, side * at.MOST_SHIPS + c[at.SHIP_COUNT + side]):
-        if before[at.SHIP_AT + ship] >= 0 and _ship(s, before, ship) == DAMAGED:
-            number += c[at.SHIP_SIZE + ship]
-    return number + max(0, 2 * _light_damaged(s, before, c, side, NONE))
+    ships = s[at.DAMAGED_SHIPS + side] & ~before[at.DAMAGED_SHIPS + side] & ~s[at.SUNK_SHIPS + side]
+    return size_of(c, side, ships) + max(0, 2 * _light_damaged(s, before, c, side, NONE))
 
 
 @jit
@@ -140,47 +108,36 @@ def _boats_lost(s: Words, before: Words, c: Words, side: int) -> int:
 
 @jit
 def _cargo_left(s: Words, c: Words, side: int) -> int:
+    """What is lost needs nothing."""
     number = 0
     for cargo in range(side * at.MOST_CARGO, side * at.MOST_CARGO + c[at.CARGO_COUNT + side]):
-        if s[at.CARGO_AT + cargo] != at.SUNK:
-            number += s[at.CARGO_NEEDS + cargo]
+        number += s[at.CARGO_NEEDS + cargo]
     return number
 
 
 @jit
 def _group(s: Words, before: Words, c: Words, side: int, group: int, units: int) -> int:
     """What became of a group; groups that became one are as that one is (22.421B)."""
-    whole, other = group, s[at.GROUP_TAKES + group] - 1
-    for first in range(side * at.MOST_SLOTS, side * at.MOST_SLOTS + c[at.GROUP_COUNT + side]):
-        if s[at.GROUP_TAKES + first] - 1 == group:
-            whole, other = first, group
-    lost = int(s[at.GROUP_LOST + whole])
+    whole = int(s[at.GROUP_TAKEN + group])
+    if whole == 0:
+        whole = group
     if units == 0:
         return GONE if s[at.LINE_CUT + side] else WHOLE
-    there = units
-    if other >= 0:
-        there = _units(before, c, whole) + _units(before, c, other)
+    there, ships, other = units, int(before[at.GROUP_SHIPS + whole]), int(s[at.GROUP_TAKES + whole])
+    if other != 0:
+        there = _units(before, c, side, whole) + _units(before, c, side, other)
+        ships |= int(before[at.GROUP_SHIPS + other])
+    lost = int(s[at.GROUP_LOST + whole])
     if lost == there:
         return GONE
-    hurt = lost > 0
-    for ship in range(side * at.MOST_SHIPS, side * at.MOST_SHIPS + c[at.SHIP_COUNT + side]):
-        home = before[at.SHIP_AT + ship]
-        of_it = home == whole
-        if home == other:
-            of_it = True
-        if home >= 0 and of_it and _ship(s, before, ship) != UNTOUCHED:
-            hurt = True
-    return HURT if hurt else WHOLE
+    return HURT if lost > 0 or ships & s[at.HIT_SHIPS + side] else WHOLE
 
 
 @jit
-def _units(s: Words, c: Words, group: int) -> int:
+def _units(s: Words, c: Words, side: int, group: int) -> int:
     """The naval factors of a group, transports as one each."""
-    number = 0
-    for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
-        if s[at.SHIP_AT + ship] == group:
-            number += c[at.SHIP_SIZE + ship]
-    counts = at.GROUP_LIGHT + group * at.LIGHT_MAP
+    number = size_of(c, side, s[at.GROUP_SHIPS + group])
+    counts = at.GROUP_LIGHT + group
     for i in range(s[counts]):
         number += max(1, c[at.LIGHT_FACTORS + s[counts + 1 + 2 * i]]) * s[counts + 2 + 2 * i]
     return number
@@ -210,7 +167,7 @@ def _number(s: Words, before: Words, c: Words, operation: int, side: int, one: i
     if operation == LINE_CUT:
         return int(s[at.LINE_CUT + side])
     if operation == SHIP:
-        return _ship(s, before, one)
+        return _ship(s, before, side, one)
     if operation == LIGHT_SUNK:
         return _light_sunk(s, before, c, side, one, two)
     if operation == LIGHT_DAMAGED:
@@ -223,15 +180,22 @@ def fight_many(
     before: Words, s: Words, c: Words, plan: Words, rows: Words, seed: int, first: int, battles: int
 ) -> None:
     """Battles from the number `first` on, each from the same world, each a row of numbers. A battle that was broken off
-    has -1 for its victor."""
+    has -1 for its victor. As many are fought abreast as `s` has room for."""
     numbers = len(plan) // PLAN_WORDS
-    for battle in range(battles):
-        begin_anew(s, before, c)
-        set_dice(s, seed, first + battle, 0)
-        play(s, c)
-        for i in range(numbers):
-            p = i * PLAN_WORDS
-            value = _number(s, before, c, plan[p], plan[p + 1], plan[p + 2], plan[p + 3])
-            rows[battle * numbers + i] = min(value, plan[p + 4])
-        if s[at.BROKEN_OFF]:
-            rows[battle * numbers] = NONE
+    abreast = len(s) // at.STATE_WORDS
+    for start in range(0, battles, abreast):
+        some = min(abreast, battles - start)
+        for i in range(some):
+            state = s[i * at.STATE_WORDS : (i + 1) * at.STATE_WORDS]
+            begin_anew(state, before, c)
+            set_dice(state, seed, first + start + i, 0)
+        play(s, c, some)
+        for i in range(some):
+            state = s[i * at.STATE_WORDS : (i + 1) * at.STATE_WORDS]
+            place = (start + i) * numbers
+            for n in range(numbers):
+                p = n * PLAN_WORDS
+                value = _number(state, before, c, plan[p], plan[p + 1], plan[p + 2], plan[p + 3])
+                rows[place + n] = min(value, plan[p + 4])
+            if state[at.BROKEN_OFF]:
+                rows[place] = NONE

@@ -8,9 +8,10 @@ from __future__ import annotations
 from flagplot.doctrine import flying, policies
 from flagplot.odds import kernel_layout as at
 from flagplot.odds.jit import Words, jit, segment
-from flagplot.odds.kernel_groups import doctrine_of, fast_carriers, forced, group_numbered, shore_air
+from flagplot.odds.kernel_groups import doctrine_of, forced, group_numbered, shore_air
 from flagplot.odds.kernel_layout import NONE
 from flagplot.odds.kernel_maps import copy_map, put, put_all, take, total
+from flagplot.odds.kernel_sets import lowest, sound_carriers
 
 PER_PATROL = 3  # at most a third of a group's naval air (23.33)
 ROOM = at.AIR_SCRATCH + 64  # carriers with room, pairs (ship, room)
@@ -20,16 +21,10 @@ ordinary_on_patrol = jit(flying.ordinary_on_patrol)
 
 
 @jit
-def can_launch(s: Words, c: Words, ship: int, group: int) -> bool:
-    """22.43. Whether this is a sound carrier of the group, from which naval air can take off."""
-    return bool(s[at.SHIP_AT + ship] == group and c[at.SHIP_CARRIER + ship] and not s[at.SHIP_DAMAGED + ship])
-
-
-@jit
 def _most_on_patrol(s: Words, c: Words, side: int, group: int, available: int) -> int:
     """23.33. What the admiral sends, or what he is told to, a third of the group's naval air at most."""
     third = -(-available // PER_PATROL)
-    told = forced(s, c, at.FORCED_PATROL + group - side, side)
+    told = forced(s, c, at.FORCED_PATROL + (group - at.GROUPS) // at.GROUP_WORDS - side, side)
     if told != NONE:
         return min(told, third)
     enemy = 1 - side
@@ -40,36 +35,38 @@ def _most_on_patrol(s: Words, c: Words, side: int, group: int, available: int) -
 def _patrol(s: Words, c: Words, side: int, group: int) -> None:
     """22.431. Naval air leaves its decks for patrol over its own group, ordinary crews first."""
     available, ordinary = 0, 0
-    for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
-        if can_launch(s, c, ship, group):
-            wing = at.WING + ship * at.WING_MAP
-            for i in range(s[wing]):
-                number = s[wing + 2 + 2 * i]
-                available += number
-                if c[at.KEY_STATE + s[wing + 1 + 2 * i]] != at.ELITE:
-                    ordinary += number
+    first, carriers = side * at.MOST_SHIPS, sound_carriers(s, c, side, group)
+    ships = carriers
+    while ships:
+        wing = at.WING + (first + lowest(ships)) * at.WING_MAP
+        ships &= ships - 1
+        for i in range(s[wing]):
+            number = s[wing + 2 + 2 * i]
+            available += number
+            ordinary += number * (c[at.KEY_STATE + s[wing + 1 + 2 * i]] != at.ELITE)
     if available == 0:
         return
     most = _most_on_patrol(s, c, side, group, available)
     left = ordinary_on_patrol(most, ordinary)
     left_elite = most - left
-    for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
-        if can_launch(s, c, ship, group):
-            wing = at.WING + ship * at.WING_MAP
-            i = 0
-            while i < s[wing]:
-                key, number = s[wing + 1 + 2 * i], s[wing + 2 + 2 * i]
-                elite = c[at.KEY_STATE + key] == at.ELITE
-                flying_now = min(left_elite if elite else left, number)
-                if elite:
-                    left_elite -= flying_now
-                else:
-                    left -= flying_now
-                if flying_now:
-                    take(s, wing, key, flying_now)
-                    put(s, at.GROUP_PATROL + group * at.DECK_MAP, key, flying_now)
-                if flying_now < number:
-                    i += 1
+    ships = carriers
+    while ships and left + left_elite > 0:
+        wing = at.WING + (first + lowest(ships)) * at.WING_MAP
+        ships &= ships - 1
+        i = 0
+        while i < s[wing]:
+            key, number = s[wing + 1 + 2 * i], s[wing + 2 + 2 * i]
+            elite = c[at.KEY_STATE + key] == at.ELITE
+            flying_now = min(left_elite if elite else left, number)
+            if elite:
+                left_elite -= flying_now
+            else:
+                left -= flying_now
+            if flying_now:
+                take(s, wing, key, flying_now)
+                put(s, at.GROUP_PATROL + group, key, flying_now)
+            if flying_now < number:
+                i += 1
 
 
 @segment
@@ -78,9 +75,11 @@ def counterair(s: Words, c: Words) -> None:
     if not c[at.AIRCRAFT]:
         return
     for side in range(at.SIDES):
-        for number in range(1, at.MOST_GROUPS + 1 if c[at.CARRIERS + side] else 1):
-            group = group_numbered(s, side, number)
-            if group != NONE and fast_carriers(s, c, group):
+        left = int(s[at.NUMBERS_USED + side]) if c[at.CARRIERS + side] else 0
+        while left:
+            group = group_numbered(s, side, lowest(left))
+            left &= left - 1
+            if sound_carriers(s, c, side, group):
                 _patrol(s, c, side, group)
 
 
@@ -90,8 +89,8 @@ def counterair(s: Words, c: Words) -> None:
 @jit
 def base_room(s: Words, c: Words, base: int) -> int:
     """18.12. For how many more squadrons there is room at a base."""
-    factors = total(s, at.BASE_FACTORS + base * at.BASE_MAP) + total(s, at.BASE_INVERTED_FACTORS + base * at.BASE_MAP)
-    squadrons = total(s, at.BASE_SQUADRONS + base * at.BASE_MAP) + total(s, at.BASE_INVERTED + base * at.BASE_MAP)
+    factors = total(s, at.BASE_FACTORS + base * at.BASE_WORDS) + total(s, at.BASE_INVERTED_FACTORS + base * at.BASE_WORDS)
+    squadrons = total(s, at.BASE_SQUADRONS + base * at.BASE_WORDS) + total(s, at.BASE_INVERTED + base * at.BASE_WORDS)
     return max(0, int(c[at.BASE_CAPACITY + base]) - 3 * factors - squadrons)
 
 
@@ -99,18 +98,18 @@ def base_room(s: Words, c: Words, base: int) -> int:
 def _carriers_with_room(s: Words, c: Words, side: int) -> int:
     """22.463. The sound carriers that can take more naval air, in the order of their groups; how many there are."""
     found = 0
-    for number in range(1, at.MOST_GROUPS + 1):
-        group = group_numbered(s, side, number)
-        if group == NONE or fast_carriers(s, c, group) == 0:
-            continue
-        for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
-            if can_launch(s, c, ship, group):
-                room = c[at.SHIP_SIZE + ship] - total(s, at.WING + ship * at.WING_MAP)
-                if room > 0:
-                    s[ROOM + 2 * found] = ship
-                    s[ROOM + 2 * found + 1] = room
-                    found += 1
-    return found
+    left = int(s[at.NUMBERS_USED + side])
+    while left:
+        ships = sound_carriers(s, c, side, group_numbered(s, side, lowest(left)))
+        left &= left - 1
+        while ships:
+            ship = side * at.MOST_SHIPS + lowest(ships)
+            ships &= ships - 1
+            room = c[at.SHIP_SIZE + ship] - total(s, at.WING + ship * at.WING_MAP)
+            s[ROOM + 2 * found] = ship
+            s[ROOM + 2 * found + 1] = room
+            found += room > 0
+    return int(found)
 
 
 @jit
@@ -135,7 +134,7 @@ def _ashore(s: Words, c: Words, side: int, key: int, number: int) -> int:
         if number and c[at.BASE_NEAR + base]:
             here = min(number, base_room(s, c, base))
             if here:
-                put(s, at.BASE_INVERTED + base * at.BASE_MAP, c[at.KEY_ASHORE + key * at.MOST_BASES + i], here)
+                put(s, at.BASE_INVERTED + base * at.BASE_WORDS, c[at.KEY_ASHORE + key * at.MOST_BASES + i], here)
                 number -= here
     return number
 
@@ -155,20 +154,22 @@ def land(s: Words, c: Words, side: int) -> None:
     flying_now = at.AIR_SCRATCH
     copy_map(s, at.PATROL_LEFT + side * at.DECK_MAP, flying_now)
     s[at.PATROL_LEFT + side * at.DECK_MAP] = 0
-    for number in range(1, at.MOST_GROUPS + 1):
-        group = group_numbered(s, side, number)
-        if group == NONE:
-            continue
-        for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
-            if s[at.SHIP_NEWLY + ship] and s[at.SHIP_AT + ship] == group and c[at.SHIP_CARRIER + ship]:
-                wing = at.WING + ship * at.WING_MAP
-                for i in range(s[wing]):
-                    key = s[wing + 1 + 2 * i]
-                    s[at.AIR_LOST + key] += _aboard(s, carriers, key, s[wing + 2 + 2 * i])
-                s[wing] = 0
-        put_all(s, flying_now, at.GROUP_PATROL + group * at.DECK_MAP)
-        s[at.GROUP_PATROL + group * at.DECK_MAP] = 0
+    hurt = s[at.NEWLY_SHIPS + side] & c[at.CARRIER_SHIPS + side]
+    left = int(s[at.NUMBERS_USED + side])
+    while left:
+        group = group_numbered(s, side, lowest(left))
+        left &= left - 1
+        ships = int(s[at.GROUP_SHIPS + group] & hurt)
+        while ships:
+            wing = at.WING + (side * at.MOST_SHIPS + lowest(ships)) * at.WING_MAP
+            ships &= ships - 1
+            for i in range(s[wing]):
+                key = s[wing + 1 + 2 * i]
+                s[at.AIR_LOST + key] += _aboard(s, carriers, key, s[wing + 2 + 2 * i])
+            s[wing] = 0
+        put_all(s, flying_now, at.GROUP_PATROL + group)
+        s[at.GROUP_PATROL + group] = 0
     for i in range(s[flying_now]):
         key = s[flying_now + 1 + 2 * i]
-        left = _aboard(s, carriers, key, s[flying_now + 2 + 2 * i])
-        s[at.AIR_LOST + key] += _ashore(s, c, side, key, left)
+        homeless = _aboard(s, carriers, key, s[flying_now + 2 + 2 * i])
+        s[at.AIR_LOST + key] += _ashore(s, c, side, key, homeless)

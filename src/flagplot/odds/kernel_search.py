@@ -14,7 +14,7 @@ from flagplot.odds.kernel_groups import (
     is_active,
     undamaged_factors,
 )
-from flagplot.odds.kernel_layout import NONE
+from flagplot.odds.kernel_sets import lowest
 from flagplot.odds.kernel_shore import air_search
 
 MOST_SQUADRONS, PER_SQUADRON = CURRENT.search.most_squadrons, CURRENT.search.per_squadron
@@ -23,6 +23,7 @@ ACTIVE_FACTORS, MOST_ACTIVE = CURRENT.search.active_group_factors, CURRENT.searc
 PER_ACTIVE = CURRENT.search.per_active_group
 MOST_DISTANT, PER_DISTANT = CURRENT.search.most_distant_carrier_groups, CURRENT.search.per_distant_carrier_group
 DISCLOSED_UNDER = CURRENT.search.disclosed_under
+SHOWN = at.SCRATCH  # how many dice show each number
 
 
 @jit
@@ -31,16 +32,14 @@ def _search_dice(s: Words, c: Words, side: int) -> int:
     dice = min(int(s[at.SEARCHING + side]), MOST_SQUADRONS) * PER_SQUADRON
     dice += int(c[at.SEARCH_ADVANTAGE + side]) + (int(s[at.ROUND]) - 1) * PER_ROUND
     active = distant = 0
-    for number in range(1, at.MOST_GROUPS + 1):
-        group = group_numbered(s, side, number)
-        if group == NONE:
-            continue
-        if is_active(s, group):
-            if active < MOST_ACTIVE and undamaged_factors(s, c, group) >= ACTIVE_FACTORS:
-                active += 1
-        elif s[at.SCOUTS + group] and distant < MOST_DISTANT:
-            distant += 1
-    return max(0, dice + active * PER_ACTIVE + distant * PER_DISTANT)
+    left = int(s[at.NUMBERS_USED + side])
+    while left:
+        group = group_numbered(s, side, lowest(left))
+        left &= left - 1
+        near = is_active(s, group)
+        active += near & (undamaged_factors(s, c, side, group) >= ACTIVE_FACTORS)
+        distant += s[at.SCOUTS + group] * (not near)
+    return max(0, dice + min(MOST_ACTIVE, active) * PER_ACTIVE + min(MOST_DISTANT, distant) * PER_DISTANT)
 
 
 @jit
@@ -48,15 +47,16 @@ def _search(s: Words, c: Words, side: int) -> None:
     """22.452. One side's search: each die that shows the number of an enemy group is a result against it."""
     enemy = 1 - side
     for number in range(1, at.MOST_GROUPS + 1):
-        group = group_numbered(s, enemy, number)
-        if group != NONE:
-            s[at.FOUND + group] = 0
-    results = 0
+        s[SHOWN + number] = 0
     for _ in range(_search_dice(s, c, side)):
-        group = group_numbered(s, enemy, die(s))
-        if group != NONE:
-            s[at.FOUND + group] += 1
-            results += 1
+        s[SHOWN + die(s)] += 1
+    results = 0
+    left = int(s[at.NUMBERS_USED + enemy])
+    while left:
+        number = lowest(left)
+        left &= left - 1
+        s[at.FOUND + group_numbered(s, enemy, number)] = s[SHOWN + number]
+        results += s[SHOWN + number]
     s[at.SIDE_FOUND + enemy] = results
 
 
@@ -72,12 +72,14 @@ def search(s: Words, c: Words) -> None:
 def disclosure(s: Words, c: Words) -> None:
     """22.41F. The owner of each found group says what he must (22.452B)."""
     for side in range(at.SIDES):
-        for number in range(1, at.MOST_GROUPS + 1):
-            group = group_numbered(s, side, number)
-            if group != NONE and s[at.FOUND + group] > 0:
-                carriers = fast_carriers(s, c, group)
+        left = int(s[at.NUMBERS_USED + side])
+        while left:
+            group = group_numbered(s, side, lowest(left))
+            left &= left - 1
+            if s[at.FOUND + group] > 0:
+                carriers = fast_carriers(s, c, side, group)
                 s[at.DISCLOSED + group] = 1
-                s[at.DISCLOSED_UNDER_TEN + group] = 1 if factors(s, c, group) < DISCLOSED_UNDER else 0
+                s[at.DISCLOSED_UNDER_TEN + group] = 1 if factors(s, c, side, group) < DISCLOSED_UNDER else 0
                 s[at.DISCLOSED_CARRIERS + group] = carriers
                 s[at.DISCLOSED_CARGO + group] = 1 if encumbered(s, group) else 0
                 s[at.SIDE_FOUND + side] = max(s[at.SIDE_FOUND + side], s[at.FOUND + group])

@@ -24,7 +24,7 @@ def break_down(s: Words, c: Words, side: int) -> None:
     """23.131. All army air factors of bases within reach become three squadrons each."""
     for i in range(c[at.BASE_COUNT + side]):
         base = side * at.MOST_BASES + i
-        factors = at.BASE_FACTORS + base * at.BASE_MAP
+        factors = at.BASE_FACTORS + base * at.BASE_WORDS
         if s[factors] == 0 or not c[at.BASE_REACH + base]:
             continue
         for f in range(c[at.FACTOR_COUNT + side]):
@@ -34,7 +34,7 @@ def break_down(s: Words, c: Words, side: int) -> None:
                 take(s, factors, factor, number)
                 for role in range(ROLES):
                     key = c[at.FACTOR_KEYS + (factor * at.MOST_BASES + i) * ROLES + role]
-                    put(s, at.BASE_SQUADRONS + base * at.BASE_MAP, key, number)
+                    put(s, at.BASE_SQUADRONS + base * at.BASE_WORDS, key, number)
 
 
 @jit
@@ -43,10 +43,10 @@ def next_ashore(s: Words, c: Words, side: int, place: int) -> int:
     all): the address of their key, behind which stands their number; NONE if there are no more."""
     base, following = side * at.MOST_BASES, 0
     if place != NONE:
-        base = (place - at.BASE_SQUADRONS) // at.BASE_MAP
-        following = (place - at.BASE_SQUADRONS - base * at.BASE_MAP + 1) // 2
+        base = (place - at.BASE_SQUADRONS) // at.BASE_WORDS
+        following = (place - at.BASE_SQUADRONS - base * at.BASE_WORDS + 1) // 2
     while base < side * at.MOST_BASES + c[at.BASE_COUNT + side]:
-        squadrons = at.BASE_SQUADRONS + base * at.BASE_MAP
+        squadrons = at.BASE_SQUADRONS + base * at.BASE_WORDS
         if c[at.BASE_REACH + base] and following < s[squadrons]:
             return int(squadrons + 1 + 2 * following)
         base, following = base + 1, 0
@@ -56,7 +56,7 @@ def next_ashore(s: Words, c: Words, side: int, place: int) -> int:
 @jit
 def used_at(place: int) -> int:
     """23.161. The map of squadrons that have a role this round, of the base where `place` is."""
-    return at.BASE_USED + (place - at.BASE_SQUADRONS) // at.BASE_MAP * at.BASE_MAP
+    return at.BASE_USED + (place - at.BASE_SQUADRONS) // at.BASE_WORDS * at.BASE_WORDS
 
 
 @jit
@@ -86,7 +86,7 @@ def assign_cover(s: Words, c: Words, side: int) -> None:
                     group = _covered(s, c, side)
                 if group == NONE:
                     return
-                put(s, at.GROUP_COVER + group * at.COVER_MAP, key, number)
+                put(s, at.GROUP_COVER + group, key, number)
                 put(s, used_at(place), key, number)
         place = next_ashore(s, c, side, place)
 

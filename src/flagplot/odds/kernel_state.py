@@ -7,7 +7,7 @@ the numbers are addressed, kernel_facts.py for the way back.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -33,11 +33,8 @@ from flagplot.rules.naval.gunnery import Crew, nationality_drm
 from flagplot.rules.naval.submarines import excess_asw, places_for
 from flagplot.rules.table import Ruleset
 
-BASE_MAPS = (
-    *(at.BASE_SQUADRONS, at.BASE_USED, at.BASE_INVERTED, at.BASE_ABORTED, at.BASE_FACTORS),
-    at.BASE_INVERTED_FACTORS,
-)
 NOT_WORTH_SKIPPING = 24  # words between two maps
+FIVE_FACTORS = 5  # of the battleships that make air defense stronger (23.421)
 SAME_TABLES = (
     *("attack", "search", "air_combat", "air_defense", "air_defense_level", "surprise", "submarine"),
     *("most_groups", "most_group_factors", "strike_limits", "fleet_combat"),
@@ -60,8 +57,6 @@ def encode(
     s[at.LOSERS] = sum(1 << index for index, side in enumerate(sides) if side in battle.losers)
     s[at.GOES_ON] = battle.goes_on
     _options(c, rules, battle)
-    for field in (at.GROUP_GUNS, at.GROUP_CARRIERS):
-        s[field : field + at.SIDES * at.MOST_SLOTS] = NONE
     for index, side in enumerate(sides):
         fleet, names = battle.fleets[side], layout.names[index]
         _fleet(s, c, index, fleet, names)
@@ -87,26 +82,22 @@ def encode(
 
 
 def _copies(s: Words, c: Words) -> None:
-    """What a battle copies of its template: single numbers, and the entries of maps that there are or may come to be."""
+    """What a battle copies of its template: single numbers, groups, and the entries of maps that there are or may come to
+    be."""
     maps: list[int] = []
+    aircraft = c[at.KEY_COUNT : at.KEY_COUNT + at.SIDES].any()
+    stretches = [(0, at.GROUPS if aircraft else at.AIR)]
     for side in range(at.SIDES):
-        groups, ships, bases = (
-            range(side * most, side * most + int(c[count + side]))
-            for most, count in (
-                (at.MOST_SLOTS, at.GROUP_COUNT),
-                (at.MOST_SHIPS, at.SHIP_COUNT),
-                (at.MOST_BASES, at.BASE_COUNT),
-            )
+        groups = at.GROUPS + side * at.MOST_SLOTS * at.GROUP_WORDS
+        stretches.append((groups, groups + int(c[at.GROUP_COUNT + side]) * at.GROUP_WORDS))
+        ships, bases = (
+            range(side * most, side * most + int(c[number + side]))
+            for most, number in ((at.MOST_SHIPS, at.SHIP_COUNT), (at.MOST_BASES, at.BASE_COUNT))
         )
-        for field, words in (
-            (at.GROUP_LIGHT, at.LIGHT_MAP),
-            (at.GROUP_PATROL, at.DECK_MAP),
-            (at.GROUP_COVER, at.COVER_MAP),
-        ):
-            maps += [field + group * words for group in groups]
         maps += [at.WING + ship * at.WING_MAP for ship in ships if c[at.SHIP_CARRIER + ship]]
-        maps += [field + base * at.BASE_MAP for field in BASE_MAPS for base in bases]
-    stretches = [(0, at.MAPS)]
+        maps += [
+            at.BASE_SQUADRONS + base * at.BASE_WORDS + i * at.BASE_MAP for base in bases for i in range(at.BASE_MAPS)
+        ]
     for where in sorted(maps):
         first, end = stretches[-1]
         until = where + 1 + 2 * int(s[where])
@@ -211,48 +202,60 @@ def _fleet(s: Words, c: Words, side: int, fleet: Fleet, names: Names) -> None:
 
 def _groups(s: Words, c: Words, side: int, rules: Ruleset, fleet: Fleet, names: Names) -> None:
     """Groups, their ships and their cargo."""
-    first = side * at.MOST_SLOTS
     s[at.GROUP_OF + side * at.NUMBERS :][: at.NUMBERS] = NONE
     pending = at.PENDING + side * (at.MOST_SLOTS + 1)
     s[pending] = len(fleet.pending)
     loaded = [key for group in groups_of(fleet) for key in group.light if light(key).state == "loaded"]
     c[at.LADEN + side] = bool(names.cargo or loaded)
-    ship, cargo = side * at.MOST_SHIPS, side * at.MOST_CARGO
+    ship = cargo = 0
     for index, group in enumerate(groups_of(fleet)):
-        slot = first + index
+        here = at.GROUPS + (side * at.MOST_SLOTS + index) * at.GROUP_WORDS
         if index < len(fleet.groups):
-            s[at.GROUP_OF + side * at.NUMBERS + group.number] = slot
+            s[at.GROUP_OF + side * at.NUMBERS + group.number] = here
+            s[at.NUMBERS_USED + side] |= 1 << group.number
         else:
-            s[pending + 1 + index - len(fleet.groups)] = slot
-        _group(s, side, slot, group, fleet, names)
-        s[at.GROUP_HERE + slot] = index < len(fleet.groups)
-        s[at.GROUP_FIRST + slot], s[at.GROUP_END + slot] = ship, ship + len(group.ships)
-        s[at.CARGO_FIRST + slot], s[at.CARGO_END + slot] = cargo, cargo + len(group.cargo)
-        for one in group.ships:
-            _ship(s, c, ship, one, slot, rules, fleet, names)
-            ship += 1
-        for load in group.cargo:
-            _load(s, c, cargo, load, slot)
-            cargo += 1
-    gone = (*fleet.detached, *fleet.withdrawn)
-    for load in [load for group in gone for load in group.cargo]:
-        _load(s, c, cargo, load, at.WITHDRAWN)
-        cargo += 1
-    for parcels, where in ((gone, at.WITHDRAWN), (fleet.home, at.HOME)):
-        for one in [one for group in parcels for one in group.ships]:
-            _ship(s, c, ship, one, where, rules, fleet, names)
-            ship += 1
-    for one in fleet.sunk:
-        _ship(s, c, ship, one, at.SUNK, rules, fleet, names)
-        ship += 1
+            s[pending + 1 + index - len(fleet.groups)] = here
+        _group(s, side, here, group, fleet, names)
+        s[at.GROUP_HERE + here] = index < len(fleet.groups)
+        ship = _ships(s, c, side, ship, at.GROUP_SHIPS + here, group.ships, rules, fleet, names)
+        cargo = _cargo(s, c, side, cargo, at.GROUP_CARGO + here, group.cargo)
+        _light_factors(s, here, group)
+    for parcels, where in (
+        ((*fleet.detached, *fleet.withdrawn), at.WITHDRAWN_SHIPS),
+        (fleet.home, at.HOME_SHIPS),
+    ):
+        for group in parcels:
+            ship = _ships(s, c, side, ship, where + side, group.ships, rules, fleet, names)
+    for group in (*fleet.detached, *fleet.withdrawn):
+        cargo = _cargo(s, c, side, cargo, at.WITHDRAWN_CARGO + side, group.cargo)
+    _ships(s, c, side, ship, at.SUNK_SHIPS + side, fleet.sunk, rules, fleet, names)
 
 
-def _load(s: Words, c: Words, index: int, cargo: Cargo, where: int) -> None:
-    s[at.CARGO_AT + index], s[at.CARGO_NEEDS + index] = where, cargo.needs
-    c[at.CARGO_BY + index], c[at.CARGO_DIVISIBLE + index] = at.LIGHT_KINDS.index(cargo.by), cargo.divisible
+def _cargo(s: Words, c: Words, side: int, first: int, where: int, loads: Sequence[Cargo]) -> int:
+    """Cargo into a set, from this place on; the next free place."""
+    for place, cargo in enumerate(loads, first):
+        index = side * at.MOST_CARGO + place
+        s[where] |= 1 << place
+        s[at.CARGO_NEEDS + index] = cargo.needs
+        c[at.CARGO_BY + index], c[at.CARGO_DIVISIBLE + index] = at.LIGHT_KINDS.index(cargo.by), cargo.divisible
+    return first + len(loads)
 
 
-def _group(s: Words, side: int, slot: int, group: CombatGroup, fleet: Fleet, names: Names) -> None:
+def _light_factors(s: Words, here: int, group: CombatGroup) -> None:
+    """What the light ships of a group come to, as `recount` of kernel_groups.py has it."""
+    every = [(light(key), number) for key, number in group.light.items()]
+    sound = [(unit, number) for unit, number in every if unit.state != "damaged"]
+    firing = [(unit, number) for unit, number in every if unit.kind in ("CA", "DD") and not unit.state]
+    for field, units in (
+        (at.LIGHT_FACTORS_ALL, every),
+        (at.LIGHT_FACTORS_UNDAMAGED, sound),
+        (at.LIGHT_GUNS, firing),
+    ):
+        s[field + here] = sum(unit.factors * number for unit, number in units)
+    s[at.LIGHT_SLOW + here] = len(sound) < len(every) or any(unit.kind in ("CVE", "TR") for unit, _ in every)
+
+
+def _group(s: Words, side: int, here: int, group: CombatGroup, fleet: Fleet, names: Names) -> None:
     said = group.disclosed
     for field, value in (
         (at.GROUP_NUMBER, group.number),
@@ -277,31 +280,64 @@ def _group(s: Words, side: int, slot: int, group: CombatGroup, fleet: Fleet, nam
         (at.SCOUTS, group.scouts),
         (at.SUBMARINE_ATTACKS, group.submarine_attacks),
     ):
-        s[field + slot] = int(value)
+        s[field + here] = int(value)
     bare = CombatGroup(group.number, base=group.base, origins=group.origins)
     near = places_for(bare, fleet.destroyers_elsewhere)
-    s[at.GROUP_NEAR + slot] = sum(1 << index for index, (place, _) in enumerate(names.places) if place in near)
+    s[at.GROUP_NEAR + here] = sum(1 << index for index, (place, _) in enumerate(names.places) if place in near)
     light_first, key_first = side * at.MOST_LIGHT, side * at.MOST_KEYS
-    put_map(s, at.GROUP_LIGHT + slot * at.LIGHT_MAP, group.light, names.kinds, light_first, "light ships")
-    put_map(s, at.GROUP_PATROL + slot * at.DECK_MAP, group.patrol, names.keys, key_first, "squadrons")
-    put_map(s, at.GROUP_COVER + slot * at.COVER_MAP, group.cover, names.keys, key_first, "squadrons")
+    put_map(s, at.GROUP_LIGHT + here, group.light, names.kinds, light_first, "light ships")
+    put_map(s, at.GROUP_PATROL + here, group.patrol, names.keys, key_first, "squadrons")
+    put_map(s, at.GROUP_COVER + here, group.cover, names.keys, key_first, "squadrons")
 
 
-def _ship(s: Words, c: Words, index: int, ship: Ship, where: int, rules: Ruleset, fleet: Fleet, names: Names) -> None:
-    s[at.SHIP_AT + index], s[at.SHIP_HITS + index], s[at.SHIP_DAMAGED + index] = where, ship.hits, ship.damaged
-    s[at.SHIP_NEWLY + index] = ship.id in fleet.newly_damaged
-    c[at.SHIP_SIZE + index], c[at.SHIP_KIND + index] = ship.size, number(at.SHIP_KINDS, ship.kind, "kind of ship")
+def _ships(
+    s: Words,
+    c: Words,
+    side: int,
+    first: int,
+    where: int,
+    ships: Iterable[Ship],
+    rules: Ruleset,
+    fleet: Fleet,
+    names: Names,
+) -> int:
+    """Ships into a set, from this place on; the next free place."""
+    place = first
+    for ship in ships:
+        s[where] |= 1 << place
+        _ship(s, c, side, place, ship, rules, fleet, names)
+        place += 1
+    return place
+
+
+def _ship(s: Words, c: Words, side: int, place: int, ship: Ship, rules: Ruleset, fleet: Fleet, names: Names) -> None:
+    index = side * at.MOST_SHIPS + place
+    number(at.SHIP_KINDS, ship.kind, "kind of ship")
+    s[at.SHIP_HITS + index] = ship.hits
+    c[at.SHIP_SIZE + index] = ship.size
     c[at.SHIP_CARRIER + index], c[at.SHIP_FAST + index] = ship.is_carrier, ship.fast
-    c[at.SHIP_BOUND + index] = ship.bound
-    c[at.BOUND + index // at.MOST_SHIPS] |= ship.bound
+    for row, field, is_member in (
+        (s, at.DAMAGED_SHIPS, ship.damaged),
+        (s, at.NEWLY_SHIPS, ship.id in fleet.newly_damaged),
+        (c, at.CARRIER_SHIPS, ship.is_carrier),
+        (c, at.FAST_SHIPS, ship.fast),
+        (c, at.BOUND_SHIPS, ship.bound),
+        (c, at.LARGE_BATTLESHIPS, ship.kind == "BB" and ship.size == FIVE_FACTORS),
+        (c, at.LARGE_CARRIERS, ship.kind == "CVB"),
+    ):
+        row[field + side] |= is_member << place
+    for bit in range(at.SIZE_BITS):
+        c[at.SIZES + side * at.SIZE_BITS + bit] |= (ship.size >> bit & 1) << place
     crew = Crew(ship.nation, ship.kind, ship.size, ship.nation in fleet.impaired)
-    c[at.SHIP_DRM + index] = nationality_drm(rules.nationality, crew)
+    drm = c[at.SHIP_DRM + index] = nationality_drm(rules.nationality, crew)
+    slow = 2 * (99 - ship.size) + (not ship.fast)  # 22.54A: larger first, then faster, fewer hits, higher DRM
+    c[at.SHIP_RANK + index] = slow * 100 * at.HITS_IN_RANK + 50 - drm
     c[at.SHIP_PLAIN_DRM + index] = nationality_drm(rules.nationality, crew._replace(impaired=False))
     if ship.size > at.MOST_SIZE:
         raise NotCompilable(f"{ship.name} has {ship.size} factors; compiled battles have room for {at.MOST_SIZE}")
     if len(ship.wing) > at.MOST_WING_KEYS or (ship.wing and not ship.is_carrier):
         raise NotCompilable(f"compiled battles have no room for the aircraft aboard {ship.name}")
-    key_first = index // at.MOST_SHIPS * at.MOST_KEYS
+    key_first = side * at.MOST_KEYS
     put_map(s, at.WING + index * at.WING_MAP, ship.wing, names.keys, key_first, "squadrons")
 
 
@@ -407,8 +443,8 @@ def _air(s: Words, c: Words, side: int, rules: Ruleset, fleet: Fleet, names: Nam
             (at.BASE_ABORTED, base.aborted),
         ):
             with_base = {f"{key}@{base.name}": amount for key, amount in counts.items()}
-            put_map(s, field + here * at.BASE_MAP, with_base, names.keys, key_first, "squadrons")
+            put_map(s, field + here * at.BASE_WORDS, with_base, names.keys, key_first, "squadrons")
         for field, counts in ((at.BASE_FACTORS, base.factors), (at.BASE_INVERTED_FACTORS, base.inverted_factors)):
-            put_map(s, field + here * at.BASE_MAP, counts, names.factors, factor_first, "air factors")
+            put_map(s, field + here * at.BASE_WORDS, counts, names.factors, factor_first, "air factors")
     if squadrons > at.MOST_SQUADRONS:
         raise NotCompilable(f"a side has {squadrons} squadrons; compiled battles have room for {at.MOST_SQUADRONS}")

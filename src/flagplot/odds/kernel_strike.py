@@ -38,10 +38,11 @@ from flagplot.odds.kernel_air_tables import (
 )
 from flagplot.odds.kernel_air_tables import ship_state as _ship_state
 from flagplot.odds.kernel_dice import die, two_dice
-from flagplot.odds.kernel_groups import reveal
+from flagplot.odds.kernel_groups import factors, number_of, reveal
 from flagplot.odds.kernel_hits import allot, clear_away, hit_light_ships, hit_ship
 from flagplot.odds.kernel_layout import NONE
 from flagplot.odds.kernel_maps import copy_map, put, put_all, sort_map, take, take_all, total
+from flagplot.odds.kernel_sets import count, lowest
 
 LEVEL = CURRENT.air_defense_level
 FACTORS_PER_LEVEL = LEVEL.factors_per_level
@@ -49,10 +50,10 @@ ESCORT_CARRIER = LEVEL.escort_carrier_factors - 1  # beyond her own factor
 PER_RESEARCH = LEVEL.per_research
 PER_BATTLESHIP = LEVEL.per_five_factor_battleship
 PER_LARGE_CARRIER = LEVEL.per_large_carrier
-FIVE_FACTORS = 5
 HEAVY_DICE = 5  # RC-06: a kamikaze's die of 6 always falls on the light ships
 PATROL_BONUS = 1  # 23.415D
 LARGE = 1000
+ONE_GAIN = 64  # more than there are targets
 
 OTHERS = AFTER_LOSSES  # a map of keys: what does not fight
 # Targets: the ships of the struck side by their place in it, then its light ships, then a bare supply line.
@@ -90,8 +91,8 @@ def lowest_drm(s: Words, c: Words, squadrons: int) -> int:
 @jit
 def _engage(s: Words, group: int, fewer: int) -> None:
     """23.415A. All of patrol and cover engage but the first ones, which surprise keeps out."""
-    copy_map(s, at.GROUP_PATROL + group * at.DECK_MAP, at.STRIKE_DEFENDERS)
-    put_all(s, at.STRIKE_DEFENDERS, at.GROUP_COVER + group * at.COVER_MAP)
+    copy_map(s, at.GROUP_PATROL + group, at.STRIKE_DEFENDERS)
+    put_all(s, at.STRIKE_DEFENDERS, at.GROUP_COVER + group)
     sort_map(s, at.STRIKE_DEFENDERS)
     while fewer > 0 and s[at.STRIKE_DEFENDERS] > 0:
         out = min(fewer, s[at.STRIKE_DEFENDERS + 2])
@@ -142,8 +143,8 @@ def fight_defenders(s: Words, c: Words, side: int, group: int) -> None:
     strikers_lost(s, c, side)
     begin_toll(s)
     take_air_losses(s, c, at.STRIKE_DEFENDERS, AIR_COMBAT_LOST[mine], 0)
-    take_all(s, at.GROUP_PATROL + group * at.DECK_MAP, LOST)
-    take_all(s, at.GROUP_COVER + group * at.COVER_MAP, LOST)
+    take_all(s, at.GROUP_PATROL + group, LOST)
+    take_all(s, at.GROUP_COVER + group, LOST)
     lose(s, c, LOST)
 
 
@@ -151,29 +152,21 @@ def fight_defenders(s: Words, c: Words, side: int, group: int) -> None:
 
 
 @jit
-def air_defense_level(s: Words, c: Words, group: int, research: int, level: int) -> int:
+def air_defense_level(s: Words, c: Words, side: int, group: int, research: int, level: int) -> int:
     """23.421. The air defense level of a group at sea; at 0 it does not shoot."""
-    factors, more = 0, research * PER_RESEARCH + SURPRISE_DEFENSE[level]
-    for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
-        if s[at.SHIP_AT + ship] == group:
-            factors += c[at.SHIP_SIZE + ship]
-            if c[at.SHIP_KIND + ship] == at.BB and c[at.SHIP_SIZE + ship] == FIVE_FACTORS:
-                more += PER_BATTLESHIP
-            elif c[at.SHIP_KIND + ship] == at.CVB:
-                more += PER_LARGE_CARRIER
-    light = at.GROUP_LIGHT + group * at.LIGHT_MAP
-    for i in range(s[light]):
-        kind, number = s[light + 1 + 2 * i], s[light + 2 + 2 * i]
-        factors += c[at.LIGHT_FACTORS + kind] * number
-        if c[at.LIGHT_TYPE + kind] == at.CVE:
-            factors += ESCORT_CARRIER * number
-    return int(min(MOST_DEFENSE, max(0, -(-factors // FACTORS_PER_LEVEL) + more)))
+    ships = s[at.GROUP_SHIPS + group]
+    more = research * PER_RESEARCH + SURPRISE_DEFENSE[level]
+    more += PER_BATTLESHIP * count(ships & c[at.LARGE_BATTLESHIPS + side])
+    more += PER_LARGE_CARRIER * count(ships & c[at.LARGE_CARRIERS + side])
+    whole = factors(s, c, side, group) + ESCORT_CARRIER * number_of(s, c, at.GROUP_LIGHT + group, at.CVE)
+    return int(min(MOST_DEFENSE, max(0, -(-whole // FACTORS_PER_LEVEL) + more)))
 
 
 @jit
 def defend_with_guns(s: Words, c: Words, side: int, group: int) -> None:
     """23.42. The group's ships shoot: two dice, no modifiers, at its air defense level."""
-    level = air_defense_level(s, c, group, c[at.AIR_DEFENSE_RESEARCH + 1 - side], s[at.STRIKE_LEVEL])
+    enemy = 1 - side
+    level = air_defense_level(s, c, enemy, group, c[at.AIR_DEFENSE_RESEARCH + enemy], s[at.STRIKE_LEVEL])
     if level == 0:
         return
     cell = level * COLUMNS + column(two_dice(s))
@@ -204,11 +197,10 @@ def _bombing_row(squadrons: int, modifier: int) -> int:
 
 
 @jit
-def _ship_gain(s: Words, c: Words, ship: int, squadrons: int, air: int) -> int:
-    """What one squadron more on a ship is worth to the admiral."""
-    state = ship_state(
-        c[at.SHIP_SIZE + ship], s[at.SHIP_HITS + ship], s[at.SHIP_DAMAGED + ship], c[at.SHIP_CARRIER + ship]
-    )
+def _ship_gain(s: Words, c: Words, side: int, target: int, squadrons: int, air: int) -> int:
+    """What one squadron more on a ship of a side is worth to the admiral."""
+    ship, damaged = side * at.MOST_SHIPS + target, (s[at.DAMAGED_SHIPS + side] >> target) & 1
+    state = ship_state(c[at.SHIP_SIZE + ship], s[at.SHIP_HITS + ship], damaged, c[at.SHIP_CARRIER + ship])
     modifier = air - c[at.SHIP_PLAIN_DRM + ship]
     more = BOMBING[_bombing_row(squadrons + 1, modifier) * SHIP_STATES + state]
     return int(more - BOMBING[_bombing_row(squadrons, modifier) * SHIP_STATES + state])
@@ -236,68 +228,74 @@ def _plain_air(s: Words, c: Words) -> int:
 
 
 @jit
-def _choose_targets(s: Words, c: Words, group: int, first: int) -> None:
+def _choose_targets(s: Words, c: Words, side: int, group: int) -> None:
     """23.43. Squadron by squadron to where one more is worth most; a bare supply line if there is nothing else."""
     air = _plain_air(s, c)
-    light = at.GROUP_LIGHT + group * at.LIGHT_MAP
+    light = at.GROUP_LIGHT + group
     modifier, afloat = -LARGE, 0
     for i in range(s[light]):
         kind = s[light + 1 + 2 * i]
         modifier = max(modifier, air - c[at.LIGHT_PLAIN_DRM + kind])
         afloat += c[at.LIGHT_FACTORS + kind] * s[light + 2 + 2 * i]
-    for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
-        if s[at.SHIP_AT + ship] == group:
-            s[GAIN + ship - first] = _ship_gain(s, c, ship, 0, air)
+    left = ships = int(s[at.GROUP_SHIPS + group])
+    while left:
+        target = lowest(left)
+        left &= left - 1
+        s[GAIN + target] = _ship_gain(s, c, side, target, 0, air)
     s[GAIN + ON_LIGHT] = _light_gain(modifier, afloat, 0) if s[light] else 0
     for i in range(s[at.STRIKE_SQUADRONS]):
         key = s[at.STRIKE_SQUADRONS + 1 + 2 * i]
         if c[at.KEY_KIND + key] == at.KAM:
             continue
         for _ in range(s[at.STRIKE_SQUADRONS + 2 + 2 * i]):
-            best = ON_SUPPLY
-            for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
-                if s[at.SHIP_AT + ship] == group:
-                    if best == ON_SUPPLY or s[GAIN + ship - first] > s[GAIN + best]:
-                        best = ship - first
-            if s[light] and (best == ON_SUPPLY or s[GAIN + ON_LIGHT] > s[GAIN + best]):
-                best = ON_LIGHT
+            most = -1 << 40  # gain and target in one number, of equals the first target
+            left = ships
+            while left:
+                target = lowest(left)
+                left &= left - 1
+                most = max(most, int(s[GAIN + target]) * ONE_GAIN - target)
+            if s[light]:
+                most = max(most, int(s[GAIN + ON_LIGHT]) * ONE_GAIN - ON_LIGHT)
+            best = -most & (ONE_GAIN - 1) if ships or s[light] else ON_SUPPLY
             _aim(s, c, best, key)
             if best == ON_LIGHT:
                 s[GAIN + best] = _light_gain(modifier, afloat, s[AIMED + best])
             elif best != ON_SUPPLY:
-                s[GAIN + best] = _ship_gain(s, c, first + best, s[AIMED + best], air)
+                s[GAIN + best] = _ship_gain(s, c, side, best, s[AIMED + best], air)
 
 
 @jit
-def _rank_for_kamikazes(s: Words, c: Words, group: int, first: int) -> int:
+def _rank_for_kamikazes(s: Words, c: Words, side: int, group: int) -> int:
     """17.475F. The group's named ships by rank, equals as they stand; how many there are."""
     found = 0
-    for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
-        if s[at.SHIP_AT + ship] != group:
-            continue
+    left = int(s[at.GROUP_SHIPS + group])
+    while left:
+        target = lowest(left)
+        left &= left - 1
+        ship = side * at.MOST_SHIPS + target
         capital = 0 if c[at.SHIP_CARRIER + ship] else 1
-        sound = 0 if s[at.SHIP_DAMAGED + ship] else 1
+        sound = 1 - ((int(s[at.DAMAGED_SHIPS + side]) >> target) & 1)
         key = ((capital * 16 + 15 - c[at.SHIP_SIZE + ship]) * 2 + capital * c[at.SHIP_FAST + ship]) * 2 + sound
         key = key * 16 + 15 - sound * s[at.SHIP_HITS + ship]
         j = found
         while j > 0 and s[RANK_KEY + j - 1] > key:
             s[RANKED + j], s[RANK_KEY + j] = s[RANKED + j - 1], s[RANK_KEY + j - 1]
             j -= 1
-        s[RANKED + j], s[RANK_KEY + j] = ship - first, key
+        s[RANKED + j], s[RANK_KEY + j] = target, key
         found += 1
     return found
 
 
 @jit
-def _kamikazes(s: Words, c: Words, group: int, first: int) -> None:
+def _kamikazes(s: Words, c: Words, side: int, group: int) -> None:
     """17.475F. One die for each kamikaze squadron says what it falls upon (RC-06)."""
-    ranked, light = NONE, s[at.GROUP_LIGHT + group * at.LIGHT_MAP] > 0
+    ranked, light = NONE, s[at.GROUP_LIGHT + group] > 0
     for i in range(s[at.STRIKE_SQUADRONS]):
         key = s[at.STRIKE_SQUADRONS + 1 + 2 * i]
         if c[at.KEY_KIND + key] != at.KAM:
             continue
         if ranked == NONE:
-            ranked = _rank_for_kamikazes(s, c, group, first)
+            ranked = _rank_for_kamikazes(s, c, side, group)
         for _ in range(s[at.STRIKE_SQUADRONS + 2 + 2 * i]):
             roll = die(s)
             heavy = ranked if light else ranked - 1
@@ -324,22 +322,27 @@ def _attack(s: Words, c: Words, side: int, target: int, target_drm: int) -> int:
 
 
 @jit
-def _attack_targets(s: Words, c: Words, side: int, group: int, first: int) -> None:
+def _attack_targets(s: Words, c: Words, side: int, group: int) -> None:
     """23.44. One roll for each target: named ships, then light ships, then a bare supply line, where it does nothing."""
-    for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
-        if s[at.SHIP_AT + ship] == group and s[AIMED + ship - first]:
-            hits = _attack(s, c, side, ship - first, c[at.SHIP_DRM + ship])
+    enemy = 1 - side
+    left = int(s[at.GROUP_SHIPS + group])
+    while left:
+        target = lowest(left)
+        left &= left - 1
+        if s[AIMED + target]:
+            ship = enemy * at.MOST_SHIPS + target
+            hits = _attack(s, c, side, target, c[at.SHIP_DRM + ship])
             if hits:
-                hit_ship(s, c, ship, hits)
+                hit_ship(s, c, enemy, group, ship, hits)
     if s[AIMED + ON_LIGHT]:
-        light = at.GROUP_LIGHT + group * at.LIGHT_MAP
-        lowest = LARGE
+        light = at.GROUP_LIGHT + group
+        drm = LARGE
         for i in range(s[light]):
-            lowest = min(lowest, c[at.LIGHT_DRM + s[light + 1 + 2 * i]])
-        hits = _attack(s, c, side, ON_LIGHT, lowest)
+            drm = min(drm, c[at.LIGHT_DRM + s[light + 1 + 2 * i]])
+        hits = _attack(s, c, side, ON_LIGHT, drm)
         if hits:
             allot(s, c, light, hits)
-            hit_light_ships(s, c, group)
+            hit_light_ships(s, c, enemy, group)
     if s[AIMED + ON_SUPPLY]:
         two_dice(s)
 
@@ -353,12 +356,11 @@ def air_strike(s: Words, c: Words) -> None:
         defend_with_guns(s, c, side, group)
     if s[at.STRIKE_SQUADRONS]:
         reveal(s, c, group)
-        first = (1 - side) * at.MOST_SHIPS
         for target in range(TARGETS):
             s[AIMED + target] = 0
-        _choose_targets(s, c, group, first)
-        _kamikazes(s, c, group, first)
-        _attack_targets(s, c, side, group, first)
+        _choose_targets(s, c, 1 - side, group)
+        _kamikazes(s, c, 1 - side, group)
+        _attack_targets(s, c, side, group)
         begin_toll(s)  # what kamikazes there are is spent
         for i in range(s[at.STRIKE_SQUADRONS]):
             key = s[at.STRIKE_SQUADRONS + 1 + 2 * i]
@@ -367,4 +369,4 @@ def air_strike(s: Words, c: Words) -> None:
         lose(s, c, LOST)
         take_all(s, at.STRIKE_SQUADRONS, LOST)
         come_back(s, c, side, at.STRIKE_SQUADRONS)
-    clear_away(s, c, group)
+    clear_away(s, c, 1 - side, group)

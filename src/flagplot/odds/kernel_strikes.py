@@ -14,10 +14,11 @@ from flagplot.odds.kernel_air_losses import AFTER_LOSSES
 from flagplot.odds.kernel_air_sight import best_to_strike
 from flagplot.odds.kernel_air_tables import MOST_LEVEL, MOST_RESULTS, SURPRISE_RESULTS
 from flagplot.odds.kernel_dice import die
-from flagplot.odds.kernel_groups import doctrine_of, fast_carriers, group_numbered
+from flagplot.odds.kernel_groups import doctrine_of, group_numbered
 from flagplot.odds.kernel_layout import NONE
 from flagplot.odds.kernel_maps import put, sort_map, take
-from flagplot.odds.kernel_patrol import can_launch, land
+from flagplot.odds.kernel_patrol import land
+from flagplot.odds.kernel_sets import lowest, sound_carriers
 from flagplot.odds.kernel_shore import break_down, free, next_ashore, used_at
 from flagplot.odds.kernel_strike import air_strike
 
@@ -55,14 +56,13 @@ def _may_join(s: Words, c: Words, key: int, wanted: int) -> int:
 @jit
 def _from_decks(s: Words, c: Words, side: int, left: int, turn: int) -> int:
     """23.74. Naval air takes off, those of this turn; how many more may fly."""
-    for number in range(1, at.MOST_GROUPS + 1):
-        group = group_numbered(s, side, number)
-        if group == NONE or left == 0 or fast_carriers(s, c, group) == 0:
-            continue
-        for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
-            if not can_launch(s, c, ship, group):
-                continue
-            wing = at.WING + ship * at.WING_MAP
+    groups = int(s[at.NUMBERS_USED + side])
+    while groups and left > 0:
+        ships = sound_carriers(s, c, side, group_numbered(s, side, lowest(groups)))
+        groups &= groups - 1
+        while ships and left > 0:
+            wing = at.WING + (side * at.MOST_SHIPS + lowest(ships)) * at.WING_MAP
+            ships &= ships - 1
             i = 0
             while i < s[wing]:
                 key, amount = s[wing + 1 + 2 * i], s[wing + 2 + 2 * i]
@@ -81,12 +81,14 @@ def _from_decks(s: Words, c: Words, side: int, left: int, turn: int) -> int:
 @jit
 def _any_on_deck(s: Words, c: Words, side: int) -> bool:
     """22.441. Whether any naval air can take off."""
-    for number in range(1, at.MOST_GROUPS + 1):
-        group = group_numbered(s, side, number)
-        if group != NONE and fast_carriers(s, c, group):
-            for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
-                if can_launch(s, c, ship, group) and s[at.WING + ship * at.WING_MAP]:
-                    return True
+    groups = int(s[at.NUMBERS_USED + side])
+    while groups:
+        ships = sound_carriers(s, c, side, group_numbered(s, side, lowest(groups)))
+        groups &= groups - 1
+        while ships:
+            if s[at.WING + (side * at.MOST_SHIPS + lowest(ships)) * at.WING_MAP]:
+                return True
+            ships &= ships - 1
     return False
 
 
@@ -152,15 +154,20 @@ def _surprise(s: Words, c: Words, side: int, group: int) -> int:
 
 
 @jit
+def _results(s: Words, side: int) -> int:
+    """22.452. The search results a side has."""
+    number = 0
+    left = int(s[at.NUMBERS_USED + 1 - side])
+    while left:
+        number += s[at.FOUND + group_numbered(s, 1 - side, lowest(left))]
+        left &= left - 1
+    return int(number)
+
+
+@jit
 def first_to_strike(s: Words) -> int:
     """22.461B. The side with more search results strikes first; the intercepting side if equal."""
-    most = 0
-    for side in range(at.SIDES):
-        for number in range(1, at.MOST_GROUPS + 1):
-            group = group_numbered(s, 1 - side, number)
-            if group != NONE:
-                most += s[at.FOUND + group] if side else -s[at.FOUND + group]
-    return 1 if most > 0 else 0
+    return 1 if _results(s, 1) > _results(s, 0) else 0
 
 
 @jit

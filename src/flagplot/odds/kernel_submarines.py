@@ -8,10 +8,19 @@ from flagplot.odds import kernel_layout as at
 from flagplot.odds.jit import Words, jit, leaf, segment
 from flagplot.odds.kernel_air_sight import enemy_worth
 from flagplot.odds.kernel_dice import die, two_dice
-from flagplot.odds.kernel_groups import afloat, encumbered, fully_operational, group_numbered, number_of, reveal
+from flagplot.odds.kernel_groups import (
+    afloat,
+    encumbered,
+    fully_operational,
+    group_numbered,
+    number_of,
+    reveal,
+    side_of,
+)
 from flagplot.odds.kernel_hits import allot, clear_away, hit_light_ships, hit_ship
 from flagplot.odds.kernel_layout import NONE
 from flagplot.odds.kernel_maps import held, take
+from flagplot.odds.kernel_sets import lowest
 from flagplot.odds.kernel_tables import SUBMARINE_FIRST, SUBMARINE_HITS, SUBMARINE_LAST, SUBMARINE_LOST
 
 ADVANCED = CURRENT.submarine.advanced
@@ -30,9 +39,11 @@ def _attacked_group(s: Words, c: Words, side: int) -> int:
         boats += s[at.BOATS + side * at.MOST_BOATS + i]
     if boats == 0:
         return NONE
-    for number in range(1, at.MOST_GROUPS + 1):
-        group = group_numbered(s, 1 - side, number)
-        if group != NONE and (s[at.FOUND + group] > 0 or s[at.FOUGHT + group]):
+    left = int(s[at.NUMBERS_USED + 1 - side])
+    while left:
+        group = group_numbered(s, 1 - side, lowest(left))
+        left &= left - 1
+        if s[at.FOUND + group] > 0 or s[at.FOUGHT + group]:
             worth = enemy_worth(s, c, side, group)
             if best == NONE or worth > most:
                 best, most = group, worth
@@ -40,16 +51,12 @@ def _attacked_group(s: Words, c: Words, side: int) -> int:
 
 
 @jit
-def _category(s: Words, c: Words, group: int) -> int:
+def _category(s: Words, c: Words, enemy: int, group: int) -> int:
     """22.93E. The category a submarine meets: a die where there are several, shared by halves or by thirds."""
-    carriers = capital = 0
-    for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
-        if s[at.SHIP_AT + ship] == group:
-            if c[at.SHIP_CARRIER + ship]:
-                carriers = 1
-            else:
-                capital = 1
-    lights = 1 if s[at.GROUP_LIGHT + group * at.LIGHT_MAP] > 0 else 0
+    ships = s[at.GROUP_SHIPS + group]
+    carriers = 1 if ships & c[at.CARRIER_SHIPS + enemy] else 0
+    capital = 1 if ships & ~c[at.CARRIER_SHIPS + enemy] else 0
+    lights = 1 if s[at.GROUP_LIGHT + group] > 0 else 0
     present = carriers + capital + lights
     place = (die(s) - 1) * present // 6 if present > 1 else 0
     if carriers:
@@ -62,16 +69,21 @@ def _category(s: Words, c: Words, group: int) -> int:
 
 
 @jit
-def _target(s: Words, c: Words, group: int, category: int) -> int:
+def _target(s: Words, c: Words, enemy: int, group: int, category: int) -> int:
     """22.93E. Within a category the ship nearest to sinking; NONE stands for the light ships."""
     if category == LIGHT:
         return NONE
     best, target = NONE, NONE
-    for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
-        if s[at.SHIP_AT + ship] == group and (c[at.SHIP_CARRIER + ship] != 0) == (category == CARRIERS):
-            worth = target_worth(c[at.SHIP_SIZE + ship], s[at.SHIP_HITS + ship], s[at.SHIP_DAMAGED + ship])
-            if worth > best:
-                best, target = worth, ship
+    carriers = int(c[at.CARRIER_SHIPS + enemy])
+    left = int(s[at.GROUP_SHIPS + group]) & (carriers if category == CARRIERS else ~carriers)
+    while left:
+        place = lowest(left)
+        left &= left - 1
+        ship = enemy * at.MOST_SHIPS + place
+        damaged = (s[at.DAMAGED_SHIPS + enemy] >> place) & 1
+        worth = target_worth(c[at.SHIP_SIZE + ship], s[at.SHIP_HITS + ship], damaged)
+        if worth > best:
+            best, target = worth, ship
     return target
 
 
@@ -87,20 +99,17 @@ def _modifier(s: Words, c: Words, side: int, boat: int, group: int, target: int)
     if c[at.BOAT_ADVANCED + boat]:
         return ADVANCED
     enemy = 1 - side
-    counts = at.GROUP_LIGHT + group * at.LIGHT_MAP
+    counts = at.GROUP_LIGHT + group
     drm, vulnerable = NO_DRM, s[at.GROUP_UNLADEN + group] != 0 or encumbered(s, group)
     if target != NONE:
         drm = int(c[at.SHIP_DRM + target])
-        vulnerable = vulnerable or s[at.SHIP_DAMAGED + target] != 0
+        vulnerable = vulnerable or (s[at.DAMAGED_SHIPS + enemy] >> (target - enemy * at.MOST_SHIPS)) & 1 != 0
     else:
         for i in range(s[counts]):
             kind = s[counts + 1 + 2 * i]
             drm = min(drm, int(c[at.LIGHT_DRM + kind]))
             vulnerable = vulnerable or c[at.LIGHT_STATE + kind] == at.DAMAGED
-    carriers = 0
-    for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
-        if s[at.SHIP_AT + ship] == group and fully_operational(s, c, ship):
-            carriers += 1
+    carriers = fully_operational(s, c, enemy, group)
     defending = int(s[at.SEARCHING + enemy]) + carriers + number_of(s, c, counts, at.CVE)
     modifier = int(c[at.BOAT_DRM + boat]) - drm + int(c[at.TACTICAL + side]) - int(c[at.TACTICAL + enemy])
     modifier += _limited(int(c[at.TORPEDO_RESEARCH + side]) - int(c[at.ASW_RESEARCH + enemy]))
@@ -118,7 +127,7 @@ def _modifier(s: Words, c: Words, side: int, boat: int, group: int, target: int)
 @jit
 def _shift_losses(s: Words, c: Words, group: int) -> None:
     """22.9432. Destroyer losses fall on destroyers elsewhere as far as there are any in reach (RC-75)."""
-    owner = group // at.MOST_SLOTS
+    owner = side_of(group)
     i = 0
     while i < s[at.LOST_SUNK]:
         kind = s[at.LOST_SUNK + 1 + 2 * i]
@@ -148,10 +157,11 @@ def _attack(s: Words, c: Words, side: int, boat: int, group: int) -> None:
     if not afloat(s, group):
         s[at.GROUP_SUPPLY + group] = 0
         s[at.LINE_CUT + 1 - side] = 1
-        clear_away(s, c, group)
+        clear_away(s, c, 1 - side, group)
         return
     reveal(s, c, group)
-    target = _target(s, c, group, _category(s, c, group))
+    enemy = 1 - side
+    target = _target(s, c, enemy, group, _category(s, c, enemy, group))
     modifier = _modifier(s, c, side, boat, group, target)
     roll = two_dice(s) + modifier
     column = min(SUBMARINE_LAST, max(SUBMARINE_FIRST, roll)) - SUBMARINE_FIRST
@@ -162,12 +172,12 @@ def _attack(s: Words, c: Words, side: int, boat: int, group: int) -> None:
     hits = int(SUBMARINE_HITS[column])
     if hits > 0:
         if target != NONE:
-            hit_ship(s, c, target, hits)
+            hit_ship(s, c, enemy, group, target, hits)
         else:
-            allot(s, c, at.GROUP_LIGHT + group * at.LIGHT_MAP, hits)
+            allot(s, c, at.GROUP_LIGHT + group, hits)
             _shift_losses(s, c, group)
-            hit_light_ships(s, c, group)
-    clear_away(s, c, group)
+            hit_light_ships(s, c, enemy, group)
+    clear_away(s, c, enemy, group)
 
 
 @segment

@@ -11,21 +11,22 @@ from flagplot.odds import kernel_layout as at
 from flagplot.odds.jit import Words, jit, leaf, segment
 from flagplot.odds.kernel_groups import (
     afloat,
-    changed,
     deck_air,
     doctrine_of,
     encumbered,
     factors,
-    fast_carriers,
     forced,
     fully_operational,
+    give_number,
     group_numbered,
+    recount,
     remove_group,
     sight_of_battle,
     sight_of_group,
 )
 from flagplot.odds.kernel_layout import NONE
-from flagplot.odds.kernel_maps import put_all, take
+from flagplot.odds.kernel_maps import put_all
+from flagplot.odds.kernel_sets import count, lowest, size_of, sound_ships
 
 MOST_FACTORS = CURRENT.most_group_factors
 
@@ -46,54 +47,45 @@ def _round_loser(s: Words, c: Words) -> int:
 @jit
 def _round_damaged(s: Words, c: Words, side: int) -> int:
     """22.61A. Naval factors damaged this round and still afloat."""
-    amount = 0
-    for i in range(c[at.SHIP_COUNT + side]):
-        ship = side * at.MOST_SHIPS + i
-        if s[at.SHIP_NEWLY + ship]:
-            amount += c[at.SHIP_SIZE + ship]
+    amount = size_of(c, side, s[at.NEWLY_SHIPS + side])
     for i in range(c[at.LIGHT_COUNT + side]):
         amount += s[at.NEWLY_LIGHT + side * at.MOST_LIGHT + i]
     return amount
 
 
 @jit
-def _light_leaves(s: Words, counts: int, kind: int, number: int) -> None:
-    s[at.WITHDRAWN_LIGHT + kind] += number
-    take(s, counts, kind, number)
-
-
-@jit
-def _leave(s: Words, c: Words, group: int, all_leave: bool) -> bool:
+def _leave(s: Words, c: Words, side: int, group: int, all_leave: bool) -> bool:
     """22.61. A group leaves, all that may, or what is damaged; whether anything did (33.61B: bound ships stay)."""
-    left = False
     whole = not s[at.ATTACKED + group]
     if whole and not all_leave:
         return False
-    if whole and c[at.BOUND + group // at.MOST_SLOTS]:
-        for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
-            if s[at.SHIP_AT + ship] == group and c[at.SHIP_BOUND + ship]:
-                return False  # a group that was not attacked leaves whole or not at all (22.61D)
-    changed(s, group)
-    for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
-        if s[at.SHIP_AT + ship] == group and not c[at.SHIP_BOUND + ship]:
-            if all_leave or s[at.SHIP_DAMAGED + ship]:
-                s[at.SHIP_AT + ship] = at.WITHDRAWN
-                left = True
-    counts = at.GROUP_LIGHT + group * at.LIGHT_MAP
-    i = 0
-    while i < s[counts]:
+    if whole and s[at.GROUP_SHIPS + group] & c[at.BOUND_SHIPS + side]:
+        return False  # a group that was not attacked leaves whole or not at all (22.61D)
+    ships = int(s[at.GROUP_SHIPS + group] & ~c[at.BOUND_SHIPS + side])
+    if not all_leave:
+        ships &= int(s[at.DAMAGED_SHIPS + side])
+    s[at.GROUP_SHIPS + group] &= ~ships
+    s[at.WITHDRAWN_SHIPS + side] |= ships
+    left = ships != 0
+    counts = at.GROUP_LIGHT + group
+    entries = int(s[counts])
+    stay = 0
+    for i in range(entries):
         kind, number = s[counts + 1 + 2 * i], s[counts + 2 + 2 * i]
         if all_leave or c[at.LIGHT_STATE + kind] == at.DAMAGED:
-            _light_leaves(s, counts, kind, number)
-            left = True
+            s[at.WITHDRAWN_LIGHT + kind] += number
         else:
-            i += 1
+            s[counts + 1 + 2 * stay], s[counts + 2 + 2 * stay] = kind, number
+            stay += 1
+    if stay < entries:
+        s[counts] = stay
+        left = True
+        recount(s, c, group)
     if all_leave:
         left = left or s[at.GROUP_SUPPLY + group] != 0
         s[at.GROUP_SUPPLY + group] = 0
-        for cargo in range(s[at.CARGO_FIRST + group], s[at.CARGO_END + group]):
-            if s[at.CARGO_AT + cargo] == group:
-                s[at.CARGO_AT + cargo] = at.WITHDRAWN
+        s[at.WITHDRAWN_CARGO + side] |= s[at.GROUP_CARGO + group]
+        s[at.GROUP_CARGO + group] = 0
     if not s[at.GROUP_SUPPLY + group] and not afloat(s, group):
         remove_group(s, group)
     return left
@@ -105,16 +97,19 @@ def _withdraw(s: Words, c: Words, side: int) -> None:
     wish = forced(s, c, at.FORCED_WITHDRAW, side)
     doctrine = doctrine_of(c, side)
     all_leave = wish == 1 or (wish == NONE and withdraws(sight_of_battle(s, c, side, doctrine), doctrine))
-    if not all_leave and c[at.BOUND + side]:
-        for number in range(1, at.MOST_GROUPS + 1):
-            group = group_numbered(s, side, number)
-            if group != NONE and s[at.ATTACKED + group]:
-                for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
-                    if s[at.SHIP_AT + ship] == group and s[at.SHIP_DAMAGED + ship] and c[at.SHIP_BOUND + ship]:
-                        return  # he would send away one who may not leave: so nobody goes
-    for number in range(1, at.MOST_GROUPS + 1):
-        group = group_numbered(s, side, number)
-        if group != NONE and _leave(s, c, group, all_leave):
+    stuck = s[at.DAMAGED_SHIPS + side] & c[at.BOUND_SHIPS + side]
+    if not all_leave and stuck:
+        left = int(s[at.NUMBERS_USED + side])
+        while left:
+            group = group_numbered(s, side, lowest(left))
+            left &= left - 1
+            if s[at.ATTACKED + group] and s[at.GROUP_SHIPS + group] & stuck:
+                return  # he would send away one who may not leave: so nobody goes
+    left = int(s[at.NUMBERS_USED + side])
+    while left:
+        group = group_numbered(s, side, lowest(left))
+        left &= left - 1
+        if _leave(s, c, side, group, all_leave):
             s[at.WITHDREW + side] = 1
 
 
@@ -124,31 +119,37 @@ def _withdraw(s: Words, c: Words, side: int) -> None:
 @jit
 def _has_lost(s: Words, c: Words, side: int) -> bool:
     """22.71. Whether a side has lost: it withdrew all, evaded with all, or has no undamaged unit left (RC-61)."""
-    groups = evaded = 0
-    operational = undamaged = False
-    for number in range(1, at.MOST_GROUPS + 1):
-        group = group_numbered(s, side, number)
-        if group != NONE:
-            groups += 1
-            evaded += s[at.EVADED + group]
-            undamaged = undamaged or _any_undamaged(s, c, group)
-    if groups > 0 and evaded == groups:
-        for number in range(1, at.MOST_GROUPS + 1):
-            group = group_numbered(s, side, number)
-            operational = operational or (group != NONE and deck_air(s, c, group) > 0)
-    return groups == 0 or (evaded == groups and not operational) or not undamaged
+    groups, evaded, undamaged = 0, 0, 0
+    left = int(s[at.NUMBERS_USED + side])
+    while left:
+        group = group_numbered(s, side, lowest(left))
+        left &= left - 1
+        groups += 1
+        evaded += s[at.EVADED + group]
+        undamaged |= _undamaged(s, c, side, group)
+    if undamaged == 0:
+        return True
+    return evaded == groups and not _any_air(s, c, side)
 
 
 @jit
-def _any_undamaged(s: Words, c: Words, group: int) -> bool:
-    """22.71. Whether any unit of a group is undamaged."""
-    for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
-        if s[at.SHIP_AT + ship] == group and not s[at.SHIP_DAMAGED + ship]:
-            return True
-    counts = at.GROUP_LIGHT + group * at.LIGHT_MAP
+def _undamaged(s: Words, c: Words, side: int, group: int) -> int:
+    """22.71. Whether any unit of a group is undamaged: not 0."""
+    units = sound_ships(s, side, group)
+    counts = at.GROUP_LIGHT + group
     for i in range(s[counts]):
-        if c[at.LIGHT_STATE + s[counts + 1 + 2 * i]] != at.DAMAGED:
+        units |= c[at.LIGHT_STATE + s[counts + 1 + 2 * i]] != at.DAMAGED
+    return units
+
+
+@jit
+def _any_air(s: Words, c: Words, side: int) -> bool:
+    """22.71. Whether any group of a side has naval air on the decks of sound carriers."""
+    left = int(s[at.NUMBERS_USED + side])
+    while left:
+        if deck_air(s, c, side, group_numbered(s, side, lowest(left))) > 0:
             return True
+        left &= left - 1
     return False
 
 
@@ -181,14 +182,11 @@ def _combining(s: Words, c: Words, side: int, following: int) -> bool:
         group = s[pending + i]
         if _is_late(s, group, following):
             late += 1
-            strength += factors(s, c, group)
-            for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
-                if s[at.SHIP_AT + ship] == group:
-                    if c[at.SHIP_CARRIER + ship]:
-                        carriers += c[at.SHIP_SIZE + ship]
-                    elif c[at.SHIP_FAST + ship] and not s[at.SHIP_DAMAGED + ship]:
-                        cover += c[at.SHIP_SIZE + ship]
-            counts = at.GROUP_LIGHT + group * at.LIGHT_MAP
+            strength += factors(s, c, side, group)
+            carrying = c[at.CARRIER_SHIPS + side]
+            carriers += size_of(c, side, s[at.GROUP_SHIPS + group] & carrying)
+            cover += size_of(c, side, sound_ships(s, side, group) & c[at.FAST_SHIPS + side] & ~carrying)
+            counts = at.GROUP_LIGHT + group
             for j in range(s[counts]):
                 kind = s[counts + 1 + 2 * j]
                 if c[at.LIGHT_TYPE + kind] <= at.DD and c[at.LIGHT_STATE + kind] != at.DAMAGED:
@@ -205,7 +203,7 @@ def _is_late(s: Words, group: int, following: int) -> bool:
 
 
 @jit
-def _combine(s: Words, side: int, following: int) -> None:
+def _combine(s: Words, c: Words, side: int, following: int) -> None:
     """22.421B. The two late groups become one, which stands first among those that wait."""
     pending = at.PENDING + side * (at.MOST_SLOTS + 1)
     whole, kept = NONE, 0
@@ -217,13 +215,11 @@ def _combine(s: Words, side: int, following: int) -> None:
         elif whole == NONE:
             whole = group
         else:
-            for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
-                if s[at.SHIP_AT + ship] == group:
-                    s[at.SHIP_AT + ship] = whole
-            s[at.GROUP_END + whole] = s[at.GROUP_END + group]
-            changed(s, whole)
-            put_all(s, at.GROUP_LIGHT + whole * at.LIGHT_MAP, at.GROUP_LIGHT + group * at.LIGHT_MAP)
-            s[at.GROUP_TAKES + whole] = 1 + group
+            s[at.GROUP_SHIPS + whole] |= s[at.GROUP_SHIPS + group]
+            s[at.GROUP_SHIPS + group] = 0
+            put_all(s, at.GROUP_LIGHT + whole, at.GROUP_LIGHT + group)
+            recount(s, c, whole)
+            s[at.GROUP_TAKES + whole], s[at.GROUP_TAKEN + group] = group, whole
             s[at.GROUP_UNLADEN + whole] |= s[at.GROUP_UNLADEN + group]
             s[at.GROUP_NEAR + whole] |= s[at.GROUP_NEAR + group]
     s[pending] = kept + 1
@@ -244,9 +240,8 @@ def _free_number(s: Words, side: int, highest: bool) -> int:
 
 @jit
 def _join(s: Words, side: int, group: int, number: int) -> None:
-    s[at.GROUP_NUMBER + group] = number
     s[at.GROUP_HERE + group] = 1
-    s[at.GROUP_OF + side * at.NUMBERS + number] = group
+    give_number(s, side, group, number)
 
 
 @jit
@@ -260,10 +255,7 @@ def _reinforce(s: Words, c: Words, side: int, following: int) -> None:
     pending = at.PENDING + side * (at.MOST_SLOTS + 1)
     if s[pending] == 0:
         return
-    room = laden = 0
-    for number in range(1, at.MOST_GROUPS + 1):
-        if group_numbered(s, side, number) == NONE:
-            room += 1
+    room, laden = at.MOST_GROUPS - count(s[at.NUMBERS_USED + side]), 0
     for i in range(1, s[pending] + 1):
         if s[at.GROUP_ARRIVES + s[pending + i]] <= following and encumbered(s, s[pending + i]):
             laden += 1
@@ -274,7 +266,7 @@ def _reinforce(s: Words, c: Words, side: int, following: int) -> None:
         if s[at.GROUP_ARRIVES + group] > following or (combining and _is_late(s, group, following)):
             continue
         carries = 1 if encumbered(s, group) else 0
-        last = group_number_rank(sight_of_group(s, c, group, 0)) >= 0
+        last = group_number_rank(sight_of_group(s, c, side, group, 0)) >= 0
         number = _free_number(s, side, last)
         if number > 0 and joined + carries >= needed:
             joined += carries
@@ -289,7 +281,7 @@ def _reinforce(s: Words, c: Words, side: int, following: int) -> None:
     for i in range(1, s[pending] + 1):
         some = some or s[at.GROUP_HERE + s[pending + i]] != 0
     if some and combining:
-        _combine(s, side, following)
+        _combine(s, c, side, following)
     kept = 0
     for i in range(1, s[pending] + 1):
         if not s[at.GROUP_HERE + s[pending + i]]:
@@ -305,32 +297,25 @@ def _begin_round(s: Words, c: Words) -> None:
     for side in range(at.SIDES):
         s[at.ROUND_SUNK + side] = s[at.WITHDREW + side] = s[at.SIDE_FOUND + side] = 0
         s[at.SEARCHING + side] = s[at.STRIKES + side] = 0
-        for i in range(c[at.SHIP_COUNT + side]):
-            s[at.SHIP_NEWLY + side * at.MOST_SHIPS + i] = 0
+        s[at.NEWLY_SHIPS + side] = 0
         for i in range(c[at.LIGHT_COUNT + side]):
             s[at.NEWLY_LIGHT + side * at.MOST_LIGHT + i] = 0
         for i in range(c[at.BASE_COUNT + side]):
-            s[at.BASE_USED + (side * at.MOST_BASES + i) * at.BASE_MAP] = 0
-        for number in range(1, at.MOST_GROUPS + 1):
-            group = group_numbered(s, side, number)
-            if group != NONE:
-                _clear_marks(s, c, group)
+            s[at.BASE_USED + (side * at.MOST_BASES + i) * at.BASE_WORDS] = 0
+        left = int(s[at.NUMBERS_USED + side])
+        while left:
+            _clear_marks(s, c, side, group_numbered(s, side, lowest(left)))
+            left &= left - 1
 
 
 @jit
-def _clear_marks(s: Words, c: Words, group: int) -> None:
+def _clear_marks(s: Words, c: Words, side: int, group: int) -> None:
     """22.73. What a group did in the last round; 22.451D: whether it has a carrier to search with in this one."""
-    s[at.DISCLOSED + group] = s[at.DISCLOSED_UNDER_TEN + group] = 0
-    s[at.DISCLOSED_CARRIERS + group] = s[at.DISCLOSED_CARGO + group] = 0
-    s[at.FOUND + group] = s[at.SPENT + group] = s[at.MET + group] = s[at.VICTORIOUS + group] = 0
-    s[at.ENGAGED + group] = s[at.EVADED + group] = s[at.STOOD + group] = s[at.ATTACKED + group] = 0
-    s[at.FOUGHT + group] = s[at.SUBMARINE_ATTACKS + group] = s[at.SCOUTS + group] = 0
-    s[at.GROUP_PATROL + group * at.DECK_MAP] = 0
-    s[at.GROUP_COVER + group * at.COVER_MAP] = 0
-    if fast_carriers(s, c, group):
-        for ship in range(s[at.GROUP_FIRST + group], s[at.GROUP_END + group]):
-            if s[at.SHIP_AT + ship] == group and fully_operational(s, c, ship):
-                s[at.SCOUTS + group] = 1
+    for mark in range(group + at.MARKS, group + at.END_OF_MARKS):
+        s[mark] = 0
+    s[at.GROUP_PATROL + group] = 0
+    s[at.GROUP_COVER + group] = 0
+    s[at.SCOUTS + group] = 1 if fully_operational(s, c, side, group) > 0 else 0
 
 
 @segment

@@ -115,7 +115,7 @@ def _planned(column: Column, layout: Layout, c: Words) -> tuple[int, int, int, i
 def _operands(what: str, name: str, side: int, layout: Layout, c: Words) -> tuple[int, int]:
     names = layout.names[side]
     if what == "ship":
-        return side * at.MOST_SHIPS + names.ships.index(name), NONE
+        return names.ships.index(name), NONE
     if what in ("light sunk", "light damaged"):
         same = next(i for i, key in enumerate(names.kinds) if light(key)[:2] == light(name)[:2])
         kind = side * at.MOST_LIGHT + same
@@ -126,7 +126,7 @@ def _operands(what: str, name: str, side: int, layout: Layout, c: Words) -> tupl
     if what == "group":
         group = next(each for each in groups_of(layout.battle.fleets[layout.sides[side]]) if each.name == name)
         ships = group.factors + group.capacity["TR"]
-        return side * at.MOST_SLOTS + names.groups.index(name), ships
+        return at.GROUPS + (side * at.MOST_SLOTS + names.groups.index(name)) * at.GROUP_WORDS, ships
     return NONE, NONE
 
 
