@@ -85,3 +85,12 @@ def _worths() -> tuple[Words, Words]:
 
 
 BOMBING, LIGHT_BOMBING = _worths()
+
+
+def _gains(worths: Words) -> Words:
+    """What one squadron more is worth, row for row."""
+    return np.diff(worths.reshape(MOST_BOMBING + 1, -1), axis=0).ravel()
+
+
+SHIP_GAIN, LIGHT_GAIN = _gains(BOMBING), _gains(LIGHT_BOMBING)
+SHIP_GAIN_ROW, LIGHT_GAIN_ROW = len(SHIP_GAIN) // MOST_BOMBING, len(LIGHT_GAIN) // MOST_BOMBING  # of so many squadrons

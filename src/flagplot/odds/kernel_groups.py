@@ -8,7 +8,7 @@ from flagplot.odds import kernel_layout as at
 from flagplot.odds.jit import Words, jit, leaf
 from flagplot.odds.kernel_layout import NONE
 from flagplot.odds.kernel_maps import put_all, total
-from flagplot.odds.kernel_sets import count, lowest, size_of, sound_carriers, sound_ships
+from flagplot.odds.kernel_sets import count, lowest, ready_carriers, size_of, sound_carriers, sound_ships
 
 # -- contents -------------------------------------------------------------------------------------
 
@@ -104,7 +104,7 @@ def is_fast(s: Words, c: Words, side: int, group: int) -> bool:
 def fully_operational(s: Words, c: Words, side: int, group: int) -> int:
     """22.451D. How many fast carriers of a group are undamaged and have all their naval air squadrons (RC-22)."""
     number = 0
-    left = sound_carriers(s, c, side, group)
+    left = ready_carriers(s, side, group)
     while left:
         ship = side * at.MOST_SHIPS + lowest(left)
         left &= left - 1
@@ -207,10 +207,10 @@ def known_guns(s: Words, c: Words, side: int, group: int, doctrine: Doctrine) ->
 
 
 @jit
-def deck_air(s: Words, c: Words, side: int, group: int) -> int:
+def deck_air(s: Words, side: int, group: int) -> int:
     """The naval air aboard a group's sound carriers."""
     amount = 0
-    left = sound_carriers(s, c, side, group)
+    left = ready_carriers(s, side, group)
     while left:
         amount += total(s, at.WING + (side * at.MOST_SHIPS + lowest(left)) * at.WING_MAP)
         left &= left - 1
@@ -261,7 +261,7 @@ def sight_of_battle(s: Words, c: Words, side: int, doctrine: Doctrine) -> Sight:
         left &= left - 1
         own_groups += 1
         own_guns += guns(s, c, side, group)
-        own_air += deck_air(s, c, side, group)
+        own_air += deck_air(s, side, group)
     left = int(s[at.NUMBERS_USED + enemy])
     while left:
         group = group_numbered(s, enemy, lowest(left))

@@ -153,6 +153,7 @@ CARRIERS_SEEN = _words(SIDES)  # of this side, by its enemy (doctrine/sight.py)
 # Sets of ships, of cargo, of numbers of groups.
 DAMAGED_SHIPS = _words(SIDES)
 NEWLY_SHIPS = _words(SIDES)  # damaged this round, still afloat (`newly_damaged`)
+READY_CARRIERS = _words(SIDES)  # with naval air on deck, damaged or not
 HIT_SHIPS = _words(SIDES)  # hit since the battle was encoded
 SUNK_SHIPS = _words(SIDES)
 WITHDRAWN_SHIPS = _words(SIDES)

@@ -143,7 +143,7 @@ def _units(s: Words, c: Words, side: int, group: int) -> int:
     return number
 
 
-@jit
+@leaf
 def _number(s: Words, before: Words, c: Words, operation: int, side: int, one: int, two: int) -> int:
     """One number of the row."""
     if operation == VICTOR:

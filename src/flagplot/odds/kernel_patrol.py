@@ -11,7 +11,7 @@ from flagplot.odds.jit import Words, jit, segment
 from flagplot.odds.kernel_groups import doctrine_of, forced, group_numbered, shore_air
 from flagplot.odds.kernel_layout import NONE
 from flagplot.odds.kernel_maps import copy_map, put, put_all, take, total
-from flagplot.odds.kernel_sets import lowest, sound_carriers
+from flagplot.odds.kernel_sets import lowest, mark_ready, ready_carriers, sound_carriers
 
 PER_PATROL = 3  # at most a third of a group's naval air (23.33)
 ROOM = at.AIR_SCRATCH + 64  # carriers with room, pairs (ship, room)
@@ -35,7 +35,7 @@ def _most_on_patrol(s: Words, c: Words, side: int, group: int, available: int) -
 def _patrol(s: Words, c: Words, side: int, group: int) -> None:
     """22.431. Naval air leaves its decks for patrol over its own group, ordinary crews first."""
     available, ordinary = 0, 0
-    first, carriers = side * at.MOST_SHIPS, sound_carriers(s, c, side, group)
+    first, carriers = side * at.MOST_SHIPS, ready_carriers(s, side, group)
     ships = carriers
     while ships:
         wing = at.WING + (first + lowest(ships)) * at.WING_MAP
@@ -44,15 +44,14 @@ def _patrol(s: Words, c: Words, side: int, group: int) -> None:
             number = s[wing + 2 + 2 * i]
             available += number
             ordinary += number * (c[at.KEY_STATE + s[wing + 1 + 2 * i]] != at.ELITE)
-    if available == 0:
-        return
     most = _most_on_patrol(s, c, side, group, available)
     left = ordinary_on_patrol(most, ordinary)
     left_elite = most - left
     ships = carriers
     while ships and left + left_elite > 0:
-        wing = at.WING + (first + lowest(ships)) * at.WING_MAP
+        ship = first + lowest(ships)
         ships &= ships - 1
+        wing = at.WING + ship * at.WING_MAP
         i = 0
         while i < s[wing]:
             key, number = s[wing + 1 + 2 * i], s[wing + 2 + 2 * i]
@@ -67,6 +66,7 @@ def _patrol(s: Words, c: Words, side: int, group: int) -> None:
                 put(s, at.GROUP_PATROL + group, key, flying_now)
             if flying_now < number:
                 i += 1
+        mark_ready(s, side, ship)
 
 
 @segment
@@ -79,7 +79,7 @@ def counterair(s: Words, c: Words) -> None:
         while left:
             group = group_numbered(s, side, lowest(left))
             left &= left - 1
-            if sound_carriers(s, c, side, group):
+            if ready_carriers(s, side, group):
                 _patrol(s, c, side, group)
 
 
@@ -113,12 +113,13 @@ def _carriers_with_room(s: Words, c: Words, side: int) -> int:
 
 
 @jit
-def _aboard(s: Words, carriers: int, key: int, number: int) -> int:
+def _aboard(s: Words, side: int, carriers: int, key: int, number: int) -> int:
     """22.463. Squadrons land on the first carriers with room; how many find none."""
     for i in range(carriers):
         here = min(number, int(s[ROOM + 2 * i + 1]))
         if here:
             put(s, at.WING + s[ROOM + 2 * i] * at.WING_MAP, key, here)
+            mark_ready(s, side, s[ROOM + 2 * i])
             s[ROOM + 2 * i + 1] -= here
             number -= here
         if number == 0:
@@ -149,7 +150,7 @@ def land(s: Words, c: Words, side: int) -> None:
     aloft = at.ALOFT + side * at.DECK_MAP
     for i in range(s[aloft]):
         key = s[aloft + 1 + 2 * i]
-        s[at.AIR_LOST + key] += _aboard(s, carriers, key, s[aloft + 2 + 2 * i])
+        s[at.AIR_LOST + key] += _aboard(s, side, carriers, key, s[aloft + 2 + 2 * i])
     s[aloft] = 0
     flying_now = at.AIR_SCRATCH
     copy_map(s, at.PATROL_LEFT + side * at.DECK_MAP, flying_now)
@@ -161,15 +162,17 @@ def land(s: Words, c: Words, side: int) -> None:
         left &= left - 1
         ships = int(s[at.GROUP_SHIPS + group] & hurt)
         while ships:
-            wing = at.WING + (side * at.MOST_SHIPS + lowest(ships)) * at.WING_MAP
+            ship = side * at.MOST_SHIPS + lowest(ships)
             ships &= ships - 1
+            wing = at.WING + ship * at.WING_MAP
             for i in range(s[wing]):
                 key = s[wing + 1 + 2 * i]
-                s[at.AIR_LOST + key] += _aboard(s, carriers, key, s[wing + 2 + 2 * i])
+                s[at.AIR_LOST + key] += _aboard(s, side, carriers, key, s[wing + 2 + 2 * i])
             s[wing] = 0
+            mark_ready(s, side, ship)
         put_all(s, flying_now, at.GROUP_PATROL + group)
         s[at.GROUP_PATROL + group] = 0
     for i in range(s[flying_now]):
         key = s[flying_now + 1 + 2 * i]
-        homeless = _aboard(s, carriers, key, s[flying_now + 2 + 2 * i])
+        homeless = _aboard(s, side, carriers, key, s[flying_now + 2 + 2 * i])
         s[at.AIR_LOST + key] += _ashore(s, c, side, key, homeless)

@@ -35,6 +35,20 @@ def sound_ships(s: Words, side: int, group: int) -> int:
 
 
 @leaf
+def ready_carriers(s: Words, side: int, group: int) -> int:
+    """22.441. The carriers of a group that have naval air on deck which can take off."""
+    return int(sound_ships(s, side, group) & s[at.READY_CARRIERS + side])
+
+
+@leaf
+def mark_ready(s: Words, side: int, ship: int) -> None:
+    """Whether a carrier has naval air on deck, now that some took off or landed."""
+    place = ship - side * at.MOST_SHIPS
+    aboard = 1 if s[at.WING + ship * at.WING_MAP] else 0
+    s[at.READY_CARRIERS + side] = (s[at.READY_CARRIERS + side] & ~(1 << place)) | aboard << place
+
+
+@leaf
 def sound_carriers(s: Words, c: Words, side: int, group: int) -> int:
     """22.43. The carriers of a group that naval air can take off from."""
     return int(sound_ships(s, side, group) & c[at.CARRIER_SHIPS + side])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from flagplot.doctrine import flying
 from flagplot.odds import kernel_layout as at
-from flagplot.odds.jit import Words, jit, segment
+from flagplot.odds.jit import Words, jit, leaf, segment
 from flagplot.odds.kernel_air_sight import best_own_group
 from flagplot.odds.kernel_groups import doctrine_of, forced, group_numbered
 from flagplot.odds.kernel_layout import NONE
@@ -37,32 +37,18 @@ def break_down(s: Words, c: Words, side: int) -> None:
                     put(s, at.BASE_SQUADRONS + base * at.BASE_WORDS, key, number)
 
 
-@jit
-def next_ashore(s: Words, c: Words, side: int, place: int) -> int:
-    """22.442. Where the next squadrons of one kind stand at a side's bases within reach, after `place` (NONE: the first of
-    all): the address of their key, behind which stands their number; NONE if there are no more."""
-    base, following = side * at.MOST_BASES, 0
-    if place != NONE:
-        base = (place - at.BASE_SQUADRONS) // at.BASE_WORDS
-        following = (place - at.BASE_SQUADRONS - base * at.BASE_WORDS + 1) // 2
-    while base < side * at.MOST_BASES + c[at.BASE_COUNT + side]:
-        squadrons = at.BASE_SQUADRONS + base * at.BASE_WORDS
-        if c[at.BASE_REACH + base] and following < s[squadrons]:
-            return int(squadrons + 1 + 2 * following)
-        base, following = base + 1, 0
-    return NONE
+@leaf
+def in_reach(s: Words, c: Words, base: int) -> int:
+    """22.442. How many kinds of squadrons stand at a base, if it is within reach of the battle; their keys and numbers are
+    the entries of its map."""
+    return int(s[at.BASE_SQUADRONS + base * at.BASE_WORDS]) if c[at.BASE_REACH + base] else 0
 
 
-@jit
-def used_at(place: int) -> int:
-    """23.161. The map of squadrons that have a role this round, of the base where `place` is."""
-    return at.BASE_USED + (place - at.BASE_SQUADRONS) // at.BASE_WORDS * at.BASE_WORDS
-
-
-@jit
-def free(s: Words, place: int) -> int:
-    """23.161. Of the squadrons at `place`, how many have no role yet this round."""
-    return int(s[place + 1]) - held(s, used_at(place), s[place])
+@leaf
+def free(s: Words, base: int, i: int) -> int:
+    """23.161. Of the squadrons of one kind at a base, how many have no role yet this round."""
+    entry = at.BASE_SQUADRONS + base * at.BASE_WORDS + 1 + 2 * i
+    return int(s[entry + 1]) - held(s, at.BASE_USED + base * at.BASE_WORDS, s[entry])
 
 
 @jit
@@ -76,19 +62,18 @@ def _covered(s: Words, c: Words, side: int) -> int:
 def assign_cover(s: Words, c: Words, side: int) -> None:
     """22.4421. All cover squadrons over one group; naval air ashore is kept to search and strike."""
     group = NONE
-    place = next_ashore(s, c, side, NONE)
-    while place != NONE:
-        key = s[place]
-        if c[at.KEY_KIND + key] == at.AAS and c[at.KEY_STATE + key] == at.FOR_COVER:
-            number = free(s, place)
-            if number > 0:
-                if group == NONE:
-                    group = _covered(s, c, side)
-                if group == NONE:
-                    return
-                put(s, at.GROUP_COVER + group, key, number)
-                put(s, used_at(place), key, number)
-        place = next_ashore(s, c, side, place)
+    for base in range(side * at.MOST_BASES, side * at.MOST_BASES + c[at.BASE_COUNT + side]):
+        for i in range(in_reach(s, c, base)):
+            key = s[at.BASE_SQUADRONS + base * at.BASE_WORDS + 1 + 2 * i]
+            if c[at.KEY_KIND + key] == at.AAS and c[at.KEY_STATE + key] == at.FOR_COVER:
+                number = free(s, base, i)
+                if number > 0:
+                    if group == NONE:
+                        group = _covered(s, c, side)
+                    if group == NONE:
+                        return
+                    put(s, at.GROUP_COVER + group, key, number)
+                    put(s, at.BASE_USED + base * at.BASE_WORDS, key, number)
 
 
 @jit
@@ -97,16 +82,15 @@ def assign_air_search(s: Words, c: Words, side: int) -> None:
     wanted = doctrine_of(c, side).searching
     left = wanted
     for turn in range(2):
-        place = next_ashore(s, c, side, NONE)
-        while place != NONE:
-            key = s[place]
-            army = c[at.KEY_KIND + key] == at.AAS
-            able = c[at.KEY_STATE + key] == at.FOR_SEARCH if army else c[at.KEY_KIND + key] == at.NAS
-            if able and searches_later(1 if army else 0) == turn:
-                number = searching(left, free(s, place))
-                left -= number
-                put(s, used_at(place), key, number)
-            place = next_ashore(s, c, side, place)
+        for base in range(side * at.MOST_BASES, side * at.MOST_BASES + c[at.BASE_COUNT + side]):
+            for i in range(in_reach(s, c, base)):
+                key = s[at.BASE_SQUADRONS + base * at.BASE_WORDS + 1 + 2 * i]
+                army = c[at.KEY_KIND + key] == at.AAS
+                able = c[at.KEY_STATE + key] == at.FOR_SEARCH if army else c[at.KEY_KIND + key] == at.NAS
+                if able and searches_later(1 if army else 0) == turn:
+                    number = searching(left, free(s, base, i))
+                    left -= number
+                    put(s, at.BASE_USED + base * at.BASE_WORDS, key, number)
     s[at.SEARCHING + side] = wanted - left
 
 

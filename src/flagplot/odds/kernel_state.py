@@ -319,6 +319,7 @@ def _ship(s: Words, c: Words, side: int, place: int, ship: Ship, rules: Ruleset,
     for row, field, is_member in (
         (s, at.DAMAGED_SHIPS, ship.damaged),
         (s, at.NEWLY_SHIPS, ship.id in fleet.newly_damaged),
+        (s, at.READY_CARRIERS, bool(ship.wing)),
         (c, at.CARRIER_SHIPS, ship.is_carrier),
         (c, at.FAST_SHIPS, ship.fast),
         (c, at.BOUND_SHIPS, ship.bound),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from flagplot.editions.current import CURRENT
 from flagplot.odds import kernel_layout as at
-from flagplot.odds.jit import Words, jit
+from flagplot.odds.jit import Words, jit, leaf
 from flagplot.odds.kernel_air_losses import (
     AFTER_LOSSES,
     LOST,
@@ -24,12 +24,14 @@ from flagplot.odds.kernel_air_tables import (
     AIR_COMBAT_LOST,
     AIR_DEFENSE_ABORTED,
     AIR_DEFENSE_LOST,
-    BOMBING,
     COLUMNS,
-    LIGHT_BOMBING,
+    LIGHT_GAIN,
+    LIGHT_GAIN_ROW,
     MOST_AFLOAT,
     MOST_DEFENSE,
     MOST_MODIFIER,
+    SHIP_GAIN,
+    SHIP_GAIN_ROW,
     SHIP_STATES,
     SURPRISE_BONUS,
     SURPRISE_DEFENSE,
@@ -64,10 +66,11 @@ AIMED = OTHERS + at.KEY_MAP  # by target: how many squadrons attack it, their lo
 AIMED_DRM = AIMED + TARGETS
 AIMED_OTHER = AIMED_DRM + TARGETS
 GAIN = AIMED_OTHER + TARGETS  # what one more would be worth
-RANKED = GAIN + TARGETS  # ships as kamikazes meet them
+GAINS_OF = GAIN + TARGETS  # where in a row of gains it stands
+RANKED = GAINS_OF + TARGETS  # ships as kamikazes meet them
 RANK_KEY = RANKED + at.MOST_SHIPS
 
-ship_state = jit(_ship_state)
+ship_state = leaf(_ship_state)
 
 
 @jit
@@ -190,28 +193,10 @@ def _aim(s: Words, c: Words, target: int, key: int) -> None:
         s[AIMED_OTHER + target] += 1
 
 
-@jit
-def _bombing_row(squadrons: int, modifier: int) -> int:
-    """The row of BOMBING for so many squadrons at a modifier."""
-    return squadrons * (2 * MOST_MODIFIER + 1) + MOST_MODIFIER + min(MOST_MODIFIER, max(-MOST_MODIFIER, modifier))
-
-
-@jit
-def _ship_gain(s: Words, c: Words, side: int, target: int, squadrons: int, air: int) -> int:
-    """What one squadron more on a ship of a side is worth to the admiral."""
-    ship, damaged = side * at.MOST_SHIPS + target, (s[at.DAMAGED_SHIPS + side] >> target) & 1
-    state = ship_state(c[at.SHIP_SIZE + ship], s[at.SHIP_HITS + ship], damaged, c[at.SHIP_CARRIER + ship])
-    modifier = air - c[at.SHIP_PLAIN_DRM + ship]
-    more = BOMBING[_bombing_row(squadrons + 1, modifier) * SHIP_STATES + state]
-    return int(more - BOMBING[_bombing_row(squadrons, modifier) * SHIP_STATES + state])
-
-
-@jit
-def _light_gain(modifier: int, afloat: int, squadrons: int) -> int:
-    """What one squadron more on the light ships is worth to the admiral."""
-    state = min(afloat, MOST_AFLOAT)
-    more = LIGHT_BOMBING[_bombing_row(squadrons + 1, modifier) * (MOST_AFLOAT + 1) + state]
-    return int(more - LIGHT_BOMBING[_bombing_row(squadrons, modifier) * (MOST_AFLOAT + 1) + state])
+@leaf
+def _modified(modifier: int) -> int:
+    """Where in a row of gains a modifier begins to count."""
+    return MOST_MODIFIER + min(MOST_MODIFIER, max(-MOST_MODIFIER, modifier))
 
 
 @jit
@@ -241,8 +226,12 @@ def _choose_targets(s: Words, c: Words, side: int, group: int) -> None:
     while left:
         target = lowest(left)
         left &= left - 1
-        s[GAIN + target] = _ship_gain(s, c, side, target, 0, air)
-    s[GAIN + ON_LIGHT] = _light_gain(modifier, afloat, 0) if s[light] else 0
+        ship, damaged = side * at.MOST_SHIPS + target, (int(s[at.DAMAGED_SHIPS + side]) >> target) & 1
+        state = ship_state(c[at.SHIP_SIZE + ship], s[at.SHIP_HITS + ship], damaged, c[at.SHIP_CARRIER + ship])
+        s[GAINS_OF + target] = _modified(air - c[at.SHIP_PLAIN_DRM + ship]) * SHIP_STATES + state
+        s[GAIN + target] = SHIP_GAIN[s[GAINS_OF + target]]
+    gains_of_light = _modified(modifier) * (MOST_AFLOAT + 1) + min(afloat, MOST_AFLOAT)
+    s[GAIN + ON_LIGHT] = LIGHT_GAIN[gains_of_light]
     for i in range(s[at.STRIKE_SQUADRONS]):
         key = s[at.STRIKE_SQUADRONS + 1 + 2 * i]
         if c[at.KEY_KIND + key] == at.KAM:
@@ -259,9 +248,9 @@ def _choose_targets(s: Words, c: Words, side: int, group: int) -> None:
             best = -most & (ONE_GAIN - 1) if ships or s[light] else ON_SUPPLY
             _aim(s, c, best, key)
             if best == ON_LIGHT:
-                s[GAIN + best] = _light_gain(modifier, afloat, s[AIMED + best])
+                s[GAIN + best] = LIGHT_GAIN[s[AIMED + best] * LIGHT_GAIN_ROW + gains_of_light]
             elif best != ON_SUPPLY:
-                s[GAIN + best] = _ship_gain(s, c, side, best, s[AIMED + best], air)
+                s[GAIN + best] = SHIP_GAIN[s[AIMED + best] * SHIP_GAIN_ROW + s[GAINS_OF + best]]
 
 
 @jit

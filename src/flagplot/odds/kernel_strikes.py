@@ -18,8 +18,8 @@ from flagplot.odds.kernel_groups import doctrine_of, group_numbered
 from flagplot.odds.kernel_layout import NONE
 from flagplot.odds.kernel_maps import put, sort_map, take
 from flagplot.odds.kernel_patrol import land
-from flagplot.odds.kernel_sets import lowest, sound_carriers
-from flagplot.odds.kernel_shore import break_down, free, next_ashore, used_at
+from flagplot.odds.kernel_sets import lowest, mark_ready, ready_carriers
+from flagplot.odds.kernel_shore import break_down, free, in_reach
 from flagplot.odds.kernel_strike import air_strike
 
 # 23.73: squadrons with an air DRM below this, at most so many in one strike.
@@ -58,11 +58,12 @@ def _from_decks(s: Words, c: Words, side: int, left: int, turn: int) -> int:
     """23.74. Naval air takes off, those of this turn; how many more may fly."""
     groups = int(s[at.NUMBERS_USED + side])
     while groups and left > 0:
-        ships = sound_carriers(s, c, side, group_numbered(s, side, lowest(groups)))
+        ships = ready_carriers(s, side, group_numbered(s, side, lowest(groups)))
         groups &= groups - 1
         while ships and left > 0:
-            wing = at.WING + (side * at.MOST_SHIPS + lowest(ships)) * at.WING_MAP
+            ship = side * at.MOST_SHIPS + lowest(ships)
             ships &= ships - 1
+            wing = at.WING + ship * at.WING_MAP
             i = 0
             while i < s[wing]:
                 key, amount = s[wing + 1 + 2 * i], s[wing + 2 + 2 * i]
@@ -75,20 +76,18 @@ def _from_decks(s: Words, c: Words, side: int, left: int, turn: int) -> int:
                         take(s, wing, key, flown)
                 if flown < amount:
                     i += 1
+            mark_ready(s, side, ship)
     return left
 
 
 @jit
-def _any_on_deck(s: Words, c: Words, side: int) -> bool:
+def _any_on_deck(s: Words, side: int) -> bool:
     """22.441. Whether any naval air can take off."""
     groups = int(s[at.NUMBERS_USED + side])
     while groups:
-        ships = sound_carriers(s, c, side, group_numbered(s, side, lowest(groups)))
+        if ready_carriers(s, side, group_numbered(s, side, lowest(groups))):
+            return True
         groups &= groups - 1
-        while ships:
-            if s[at.WING + (side * at.MOST_SHIPS + lowest(ships)) * at.WING_MAP]:
-                return True
-            ships &= ships - 1
     return False
 
 
@@ -102,15 +101,14 @@ def may_attack(c: Words, key: int) -> bool:
 @jit
 def _from_bases(s: Words, c: Words, side: int, left: int, turn: int) -> int:
     """23.75. Land-based air takes off, those of this turn; how many more may fly."""
-    place = next_ashore(s, c, side, NONE)
-    while place != NONE:
-        key = s[place]
-        if may_attack(c, key) and strikes_later(1 if c[at.KEY_STATE + key] == at.ELITE else 0) == turn:
-            flown = _may_join(s, c, key, striking(left, free(s, place)))
-            put(s, at.STRIKE_SQUADRONS, key, flown)
-            put(s, used_at(place), key, flown)
-            left -= flown
-        place = next_ashore(s, c, side, place)
+    for base in range(side * at.MOST_BASES, side * at.MOST_BASES + c[at.BASE_COUNT + side]):
+        for i in range(in_reach(s, c, base)):
+            key = s[at.BASE_SQUADRONS + base * at.BASE_WORDS + 1 + 2 * i]
+            if may_attack(c, key) and strikes_later(1 if c[at.KEY_STATE + key] == at.ELITE else 0) == turn:
+                flown = _may_join(s, c, key, striking(left, free(s, base, i)))
+                put(s, at.STRIKE_SQUADRONS, key, flown)
+                put(s, at.BASE_USED + base * at.BASE_WORDS, key, flown)
+                left -= flown
     return left
 
 
@@ -118,7 +116,7 @@ def _from_bases(s: Words, c: Words, side: int, left: int, turn: int) -> int:
 def _launch(s: Words, c: Words, side: int, group: int) -> bool:
     """22.462, 23.74. The largest strike that may fly on a group; whether anybody does."""
     surprise = s[at.STRIKES + side] == 0 and s[at.SIDE_FOUND + side] == 0
-    ashore = not surprise or not _any_on_deck(s, c, side)
+    ashore = not surprise or not _any_on_deck(s, side)
     left = doctrine_of(c, side).strike
     s[at.STRIKE_SQUADRONS] = s[LOW_ONE] = s[LOW_TWO] = s[LOW_THREE] = 0
     for turn in range(0 if c[at.ELITE_KEYS + side] else 1, 2):

@@ -11,7 +11,6 @@ from flagplot.odds import kernel_layout as at
 from flagplot.odds.jit import Words, jit, leaf, segment
 from flagplot.odds.kernel_groups import (
     afloat,
-    deck_air,
     doctrine_of,
     encumbered,
     factors,
@@ -26,7 +25,7 @@ from flagplot.odds.kernel_groups import (
 )
 from flagplot.odds.kernel_layout import NONE
 from flagplot.odds.kernel_maps import put_all
-from flagplot.odds.kernel_sets import count, lowest, size_of, sound_ships
+from flagplot.odds.kernel_sets import count, lowest, ready_carriers, size_of, sound_ships
 
 MOST_FACTORS = CURRENT.most_group_factors
 
@@ -129,7 +128,7 @@ def _has_lost(s: Words, c: Words, side: int) -> bool:
         undamaged |= _undamaged(s, c, side, group)
     if undamaged == 0:
         return True
-    return evaded == groups and not _any_air(s, c, side)
+    return evaded == groups and not _any_air(s, side)
 
 
 @jit
@@ -143,11 +142,11 @@ def _undamaged(s: Words, c: Words, side: int, group: int) -> int:
 
 
 @jit
-def _any_air(s: Words, c: Words, side: int) -> bool:
+def _any_air(s: Words, side: int) -> bool:
     """22.71. Whether any group of a side has naval air on the decks of sound carriers."""
     left = int(s[at.NUMBERS_USED + side])
     while left:
-        if deck_air(s, c, side, group_numbered(s, side, lowest(left))) > 0:
+        if ready_carriers(s, side, group_numbered(s, side, lowest(left))):
             return True
         left &= left - 1
     return False
