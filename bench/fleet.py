@@ -23,9 +23,10 @@ from flagplot.model.ships import Ship
 from flagplot.odds import kernel_layout as at
 from flagplot.odds import kernels
 from flagplot.odds.jit import Words, many
+from flagplot.odds.kernel_begin import begin_anew
 from flagplot.odds.kernel_dice import set_dice
 from flagplot.odds.kernel_fleet import engage
-from flagplot.odds.kernel_maps import begin_anew, held
+from flagplot.odds.kernel_maps import held
 from flagplot.odds.kernel_tables import NAVAL_ATTACK
 from flagplot.odds.sampling import USUAL, admirals
 from flagplot.odds.worlds import formed

@@ -26,11 +26,21 @@ cuda: Any = _cuda
 HOPPER = (9, 0)  # compute capability of the H100 and H200
 
 # Where maps of the state begin that a battle without aircraft does not copy from its template: they are empty, and stay so.
-MAPS = np.arange(at.ALOFT, at.GROUPS, at.DECK_MAP, np.int32)
+MAPS = np.arange(at.ALOFT, at.GROUPS, at.DECK_MAP, dtype=np.int32)
 
 _words: Any = numba.int32[::1]
 _number: Any = numba.int64
 ARGUMENTS = (*[_words] * 4, *[_number] * 3)
+
+
+def count_bits(word: int) -> int:  # pragma: no cover - compiled
+    """How many bits of a word are set."""
+    return int(cuda.popc(word))
+
+
+def lowest_bit(word: int) -> int:  # pragma: no cover - compiled
+    """Which bit is the lowest that is set in a word that is not 0."""
+    return int(cuda.ffs(word)) - 1
 
 
 def ptx(capability: tuple[int, int] = HOPPER) -> tuple[str, str]:

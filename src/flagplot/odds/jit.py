@@ -125,12 +125,10 @@ def bits() -> tuple[Callable[[int], int], Callable[[int], int]]:
 
         return count_bits, lowest_bit
     if how == GPU:
-        from numba import cuda
+        from flagplot.odds.gpu import count_bits as of_device
+        from flagplot.odds.gpu import lowest_bit as lowest_of_device
 
-        device: Any = cuda
-        return device.jit(device=True)(lambda word: device.popc(word)), device.jit(device=True)(
-            lambda word: device.ffs(word) - 1
-        )
+        return _for_device(of_device), _for_device(lowest_of_device)
     return lambda word: int(word).bit_count(), lambda word: (int(word) & -int(word)).bit_length() - 1
 
 

@@ -66,6 +66,10 @@ def take_air_losses(s: Words, c: Words, counts: int, eliminated: int, aborted: i
     s[TOLL_LOST] = s[TOLL_TURNED_BACK] = s[TOLL_IGNORED] = 0
     if s[counts] == 0 or eliminated + aborted == 0:
         return
+    if s[counts] == 1:  # nobody goes round
+        lost = min(s[counts + 2], eliminated)
+        _lose_some(s, c, s[counts + 1], lost, min(s[counts + 2] - lost, aborted))
+        return
     types = _rank_types(s, c, counts)
     whole = 0
     for i in range(types):
@@ -79,16 +83,22 @@ def take_air_losses(s: Words, c: Words, counts: int, eliminated: int, aborted: i
         j = 0
         while s[TYPE + j] != c[at.KEY_TYPE + key]:
             j += 1
-        if c[at.KEY_KIND + key] == at.KAM:
-            s[TOLL_IGNORED] += s[TYPE_TURNED_BACK + j]
-            s[TYPE_TURNED_BACK + j] = 0
         lost = min(number, s[TYPE_LOST + j])
         turned = min(number - lost, s[TYPE_TURNED_BACK + j])
         s[TYPE_LOST + j] -= lost
         s[TYPE_TURNED_BACK + j] -= turned
-        s[TOLL_LOST] += lost
+        _lose_some(s, c, key, lost, turned)
+
+
+@jit
+def _lose_some(s: Words, c: Words, key: int, lost: int, turned: int) -> None:
+    """23.416A. Of one kind of squadrons so many are lost, so many turn back, but no kamikazes."""
+    s[TOLL_LOST] += lost
+    put(s, LOST, key, lost)
+    if c[at.KEY_KIND + key] == at.KAM:
+        s[TOLL_IGNORED] += turned
+    else:
         s[TOLL_TURNED_BACK] += turned
-        put(s, LOST, key, lost)
         put(s, TURNED_BACK, key, turned)
 
 

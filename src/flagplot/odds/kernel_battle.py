@@ -61,40 +61,29 @@ def carry_out(s: Words, c: Words) -> None:
 
 
 @jit
-def play(s: Words, c: Words, battles: int) -> None:
-    """22.31. Battles side by side."""
-    going = True
-    while going:
-        going = False
-        for now in range(at.OVER):
-            for i in range(battles):
-                state = s[i * at.STATE_WORDS : (i + 1) * at.STATE_WORDS]
-                if state[at.SEGMENT] == now:
-                    state[at.SEGMENT] = now + 1
-                    _segment(state, c, now)
-        for i in range(battles):
-            going = going or s[i * at.STATE_WORDS + at.SEGMENT] != at.OVER
-
-
-@jit
-def _segment(s: Words, c: Words, now: int) -> None:
-    if now == at.COUNTERAIR:
-        counterair(s, c)
-    elif now == at.AIR_COVER:
-        air_cover(s, c)
-    elif now == at.SEARCH:
-        search(s, c)
-    elif now == at.DISCLOSURE:
-        disclosure(s, c)
-    elif now == at.AIR_STRIKES:
-        air_strikes(s, c)
-    elif now == at.FLEET_COMBAT:
-        fleet_combat(s, c)
-    elif now == at.SUBMARINES:
-        submarines(s, c)
-    elif now == at.WITHDRAWAL:
-        withdrawal(s, c)
-    elif now == at.REINFORCEMENT:
-        reinforcement(s, c)
-    elif now == at.RETURN:
-        return_to_base(s, c)
+def play(s: Words, c: Words) -> None:
+    """22.31. From the segment the state is in, through all that follow, to the end. (Compiled code calls functions by
+    their names, not by their places in SEGMENTS.)"""
+    while s[at.SEGMENT] != at.OVER:
+        now = s[at.SEGMENT]
+        s[at.SEGMENT] = now + 1
+        if now == at.COUNTERAIR:
+            counterair(s, c)
+        elif now == at.AIR_COVER:
+            air_cover(s, c)
+        elif now == at.SEARCH:
+            search(s, c)
+        elif now == at.DISCLOSURE:
+            disclosure(s, c)
+        elif now == at.AIR_STRIKES:
+            air_strikes(s, c)
+        elif now == at.FLEET_COMBAT:
+            fleet_combat(s, c)
+        elif now == at.SUBMARINES:
+            submarines(s, c)
+        elif now == at.WITHDRAWAL:
+            withdrawal(s, c)
+        elif now == at.REINFORCEMENT:
+            reinforcement(s, c)
+        elif now == at.RETURN:
+            return_to_base(s, c)

@@ -250,11 +250,10 @@ def sight_of_group(s: Words, c: Words, side: int, group: int, target_guns: int) 
 
 
 @jit
-def sight_of_battle(s: Words, c: Words, side: int, doctrine: Doctrine) -> Sight:
-    """What a policy sees of the battle as a whole."""
+def sight_of_battle(s: Words, c: Words, side: int, doctrine: Doctrine, own_air: int, enemy_air: int) -> Sight:
+    """What a policy sees of the battle as a whole; so much land-based air there is on either side."""
     enemy = 1 - side
     own_guns = enemy_guns = own_groups = enemy_groups = 0
-    own_air, enemy_air = shore_air(s, c, side), shore_air(s, c, enemy)
     left = int(s[at.NUMBERS_USED + side])
     while left:
         group = group_numbered(s, side, lowest(left))

@@ -242,13 +242,12 @@ SECOND_GROUPS = GROUPS + MOST_SLOTS * GROUP_WORDS  # where those of side 1 begin
 WING = _words(_SHIPS * WING_MAP)
 BASE_MAPS = 6
 BASE_WORDS = BASE_MAPS * BASE_MAP
-_bases = _words(_BASES * BASE_WORDS)
+BASES = _words(_BASES * BASE_WORDS)
 BASE_SQUADRONS, BASE_USED, BASE_INVERTED, BASE_ABORTED, BASE_FACTORS, BASE_INVERTED_FACTORS = (
-    _bases + i * BASE_MAP for i in range(BASE_MAPS)
+    BASES + i * BASE_MAP for i in range(BASE_MAPS)
 )  # BASE_ABORTED: by the latest counterair (22.435)
 
-# Up to here a battle is copied from its template, as far as COPIES says. All that follows is written before it is read.
-KEPT_WORDS = _taken["s"]
+# Up to here a battle is copied from its template (kernel_begin.py). All that follows is written before it is read.
 
 WINDOW = _words(WINDOW_DICE)  # dice
 
@@ -302,10 +301,6 @@ HELD_CRUISERS = _fixed(1)  # and whether damaged cruisers do
 TRIES = _fixed(1)  # option evaded_engagement
 NAVAL_AIR_BONUS = _fixed(1)  # option naval_air_bonus_at_sea
 WITHHELD_RETURNS = _fixed(1)  # option withheld_air_returns
-
-# What a battle copies of its template: how many stretches, then (first word, end) of each.
-MOST_COPIES = 1 + SIDES + _SHIPS + BASE_MAPS * _BASES
-COPIES = _fixed(1 + 2 * MOST_COPIES)
 
 # Sides: c[... + side].
 TACTICAL = _fixed(SIDES)

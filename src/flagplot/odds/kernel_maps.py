@@ -6,16 +6,6 @@ At `at` stands the number of entries, then pairs (what, number). See kernel_layo
 from __future__ import annotations
 
 from flagplot.odds.jit import Words, jit
-from flagplot.odds.kernel_layout import COPIES
-
-
-@jit
-def begin_anew(s: Words, before: Words, c: Words) -> None:
-    """A battle is once more as its template is. (Loops that begin with 0 become one copying of a block.)"""
-    for i in range(c[COPIES]):
-        first = int(c[COPIES + 1 + 2 * i])
-        for word in range(int(c[COPIES + 2 + 2 * i]) - first):
-            s[first + word] = before[first + word]
 
 
 @jit

@@ -9,9 +9,9 @@ from __future__ import annotations
 from flagplot.odds import kernel_layout as at
 from flagplot.odds.jit import Words, jit, leaf, many
 from flagplot.odds.kernel_battle import play
+from flagplot.odds.kernel_begin import begin_anew
 from flagplot.odds.kernel_dice import set_dice
 from flagplot.odds.kernel_layout import NONE
-from flagplot.odds.kernel_maps import begin_anew
 from flagplot.odds.kernel_plan import (
     BOATS_LOST,
     CARGO_LOST,
@@ -180,22 +180,15 @@ def fight_many(
     before: Words, s: Words, c: Words, plan: Words, rows: Words, seed: int, first: int, battles: int
 ) -> None:
     """Battles from the number `first` on, each from the same world, each a row of numbers. A battle that was broken off
-    has -1 for its victor. As many are fought abreast as `s` has room for."""
+    has -1 for its victor."""
     numbers = len(plan) // PLAN_WORDS
-    abreast = len(s) // at.STATE_WORDS
-    for start in range(0, battles, abreast):
-        some = min(abreast, battles - start)
-        for i in range(some):
-            state = s[i * at.STATE_WORDS : (i + 1) * at.STATE_WORDS]
-            begin_anew(state, before, c)
-            set_dice(state, seed, first + start + i, 0)
-        play(s, c, some)
-        for i in range(some):
-            state = s[i * at.STATE_WORDS : (i + 1) * at.STATE_WORDS]
-            place = (start + i) * numbers
-            for n in range(numbers):
-                p = n * PLAN_WORDS
-                value = _number(state, before, c, plan[p], plan[p + 1], plan[p + 2], plan[p + 3])
-                rows[place + n] = min(value, plan[p + 4])
-            if state[at.BROKEN_OFF]:
-                rows[place] = NONE
+    for battle in range(battles):
+        begin_anew(s, before, c)
+        set_dice(s, seed, first + battle, 0)
+        play(s, c)
+        for i in range(numbers):
+            p = i * PLAN_WORDS
+            value = _number(s, before, c, plan[p], plan[p + 1], plan[p + 2], plan[p + 3])
+            rows[battle * numbers + i] = min(value, plan[p + 4])
+        if s[at.BROKEN_OFF]:
+            rows[battle * numbers] = NONE

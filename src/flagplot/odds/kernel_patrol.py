@@ -21,19 +21,19 @@ ordinary_on_patrol = jit(flying.ordinary_on_patrol)
 
 
 @jit
-def _most_on_patrol(s: Words, c: Words, side: int, group: int, available: int) -> int:
+def _most_on_patrol(s: Words, c: Words, side: int, group: int, available: int, feared: int) -> int:
     """23.33. What the admiral sends, or what he is told to, a third of the group's naval air at most."""
     third = -(-available // PER_PATROL)
     told = forced(s, c, at.FORCED_PATROL + (group - at.GROUPS) // at.GROUP_WORDS - side, side)
     if told != NONE:
         return min(told, third)
-    enemy = 1 - side
-    return patrols(third, s[at.ROUND], s[at.CARRIERS_SEEN + enemy], shore_air(s, c, enemy), doctrine_of(c, side))
+    return patrols(third, s[at.ROUND], s[at.CARRIERS_SEEN + 1 - side], feared, doctrine_of(c, side))
 
 
 @jit
-def _patrol(s: Words, c: Words, side: int, group: int) -> None:
-    """22.431. Naval air leaves its decks for patrol over its own group, ordinary crews first."""
+def _patrol(s: Words, c: Words, side: int, group: int, feared: int) -> None:
+    """22.431. Naval air leaves its decks for patrol over its own group, ordinary crews first, against so much land-based
+    air."""
     available, ordinary = 0, 0
     first, carriers = side * at.MOST_SHIPS, ready_carriers(s, side, group)
     ships = carriers
@@ -44,7 +44,7 @@ def _patrol(s: Words, c: Words, side: int, group: int) -> None:
             number = s[wing + 2 + 2 * i]
             available += number
             ordinary += number * (c[at.KEY_STATE + s[wing + 1 + 2 * i]] != at.ELITE)
-    most = _most_on_patrol(s, c, side, group, available)
+    most = _most_on_patrol(s, c, side, group, available, feared)
     left = ordinary_on_patrol(most, ordinary)
     left_elite = most - left
     ships = carriers
@@ -75,12 +75,15 @@ def counterair(s: Words, c: Words) -> None:
     if not c[at.AIRCRAFT]:
         return
     for side in range(at.SIDES):
-        left = int(s[at.NUMBERS_USED + side]) if c[at.CARRIERS + side] else 0
+        if not c[at.CARRIERS + side]:
+            continue
+        feared = shore_air(s, c, 1 - side)
+        left = int(s[at.NUMBERS_USED + side])
         while left:
             group = group_numbered(s, side, lowest(left))
             left &= left - 1
             if ready_carriers(s, side, group):
-                _patrol(s, c, side, group)
+                _patrol(s, c, side, group, feared)
 
 
 # -- landing ----------------------------------------------------------------------------------------------
@@ -89,7 +92,9 @@ def counterair(s: Words, c: Words) -> None:
 @jit
 def base_room(s: Words, c: Words, base: int) -> int:
     """18.12. For how many more squadrons there is room at a base."""
-    factors = total(s, at.BASE_FACTORS + base * at.BASE_WORDS) + total(s, at.BASE_INVERTED_FACTORS + base * at.BASE_WORDS)
+    factors = total(s, at.BASE_FACTORS + base * at.BASE_WORDS) + total(
+        s, at.BASE_INVERTED_FACTORS + base * at.BASE_WORDS
+    )
     squadrons = total(s, at.BASE_SQUADRONS + base * at.BASE_WORDS) + total(s, at.BASE_INVERTED + base * at.BASE_WORDS)
     return max(0, int(c[at.BASE_CAPACITY + base]) - 3 * factors - squadrons)
 

@@ -33,7 +33,6 @@ from flagplot.rules.naval.gunnery import Crew, nationality_drm
 from flagplot.rules.naval.submarines import excess_asw, places_for
 from flagplot.rules.table import Ruleset
 
-NOT_WORTH_SKIPPING = 24  # words between two maps
 FIVE_FACTORS = 5  # of the battleships that make air defense stronger (23.421)
 SAME_TABLES = (
     *("attack", "search", "air_combat", "air_defense", "air_defense_level", "surprise", "submarine"),
@@ -77,36 +76,7 @@ def encode(
         (at.FORCED_PATROL, at.SIDES * at.MOST_SLOTS),
     ):
         c[field : field + words] = NONE
-    _copies(s, c)
     return s, c, layout
-
-
-def _copies(s: Words, c: Words) -> None:
-    """What a battle copies of its template: single numbers, groups, and the entries of maps that there are or may come to
-    be."""
-    maps: list[int] = []
-    aircraft = c[at.KEY_COUNT : at.KEY_COUNT + at.SIDES].any()
-    stretches = [(0, at.GROUPS if aircraft else at.AIR)]
-    for side in range(at.SIDES):
-        groups = at.GROUPS + side * at.MOST_SLOTS * at.GROUP_WORDS
-        stretches.append((groups, groups + int(c[at.GROUP_COUNT + side]) * at.GROUP_WORDS))
-        ships, bases = (
-            range(side * most, side * most + int(c[number + side]))
-            for most, number in ((at.MOST_SHIPS, at.SHIP_COUNT), (at.MOST_BASES, at.BASE_COUNT))
-        )
-        maps += [at.WING + ship * at.WING_MAP for ship in ships if c[at.SHIP_CARRIER + ship]]
-        maps += [
-            at.BASE_SQUADRONS + base * at.BASE_WORDS + i * at.BASE_MAP for base in bases for i in range(at.BASE_MAPS)
-        ]
-    for where in sorted(maps):
-        first, end = stretches[-1]
-        until = where + 1 + 2 * int(s[where])
-        if where - end <= NOT_WORTH_SKIPPING:
-            stretches[-1] = first, until
-        else:
-            stretches.append((where, until))
-    c[at.COPIES] = len(stretches)
-    c[at.COPIES + 1 :][: 2 * len(stretches)] = [word for stretch in stretches for word in stretch]
 
 
 def give_dice(s: Words, seed: int, battle: int, stream: int = 0) -> None:

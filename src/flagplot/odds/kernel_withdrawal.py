@@ -20,6 +20,7 @@ from flagplot.odds.kernel_groups import (
     group_numbered,
     recount,
     remove_group,
+    shore_air,
     sight_of_battle,
     sight_of_group,
 )
@@ -91,11 +92,13 @@ def _leave(s: Words, c: Words, side: int, group: int, all_leave: bool) -> bool:
 
 
 @jit
-def _withdraw(s: Words, c: Words, side: int) -> None:
+def _withdraw(s: Words, c: Words, side: int, own_air: int, enemy_air: int) -> None:
     """22.61. A side goes home with everything, or sends damaged ships away from groups that were attacked."""
     wish = forced(s, c, at.FORCED_WITHDRAW, side)
     doctrine = doctrine_of(c, side)
-    all_leave = wish == 1 or (wish == NONE and withdraws(sight_of_battle(s, c, side, doctrine), doctrine))
+    all_leave = wish == 1
+    if wish == NONE:
+        all_leave = withdraws(sight_of_battle(s, c, side, doctrine, own_air, enemy_air), doctrine)
     stuck = s[at.DAMAGED_SHIPS + side] & c[at.BOUND_SHIPS + side]
     if not all_leave and stuck:
         left = int(s[at.NUMBERS_USED + side])
@@ -156,8 +159,9 @@ def _any_air(s: Words, side: int) -> bool:
 def withdrawal(s: Words, c: Words) -> None:
     """22.61. The loser of the round says what withdraws, then the other; then the battle may end (RC-60, 22.72)."""
     first = _round_loser(s, c)
-    _withdraw(s, c, first)
-    _withdraw(s, c, 1 - first)
+    air, enemy_air = shore_air(s, c, first), shore_air(s, c, 1 - first)
+    _withdraw(s, c, first, air, enemy_air)
+    _withdraw(s, c, 1 - first, enemy_air, air)
     losers = (1 if _has_lost(s, c, 0) else 0) + (2 if _has_lost(s, c, 1) else 0)
     s[at.SEGMENT] = at.REINFORCEMENT
     if losers > 0:

@@ -17,22 +17,20 @@ from typing import Any
 
 import numba.core.callconv
 import numba.core.codegen
+import numba.extending
 import numba.np.arrayobj
 from llvmlite.binding import Linkage, create_pass_builder, create_pipeline_tuning_options
-from numba.core.types import Integer, int64, intp, uintp
-from numba.core.types import boolean as _boolean
-from numba.extending import intrinsic as _intrinsic
+from numba.core.types import Integer, boolean, int64, intp, uintp
 
 WITHOUT_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 _codegen: Any = numba.core.codegen
 _calling: Any = numba.core.callconv
 _arrays: Any = numba.np.arrayobj
-intrinsic: Any = _intrinsic
+_intrinsic: Any = numba.extending.intrinsic
 
 
-@intrinsic
-def count_bits(_typing: Any, _word: Any) -> Any:
+def _count_bits(_typing: Any, _word: Any) -> Any:
     """How many bits of a word are set: one instruction of the processor."""
 
     def instruction(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
@@ -41,14 +39,16 @@ def count_bits(_typing: Any, _word: Any) -> Any:
     return int64(int64), instruction
 
 
-@intrinsic
-def lowest_bit(_typing: Any, _word: Any) -> Any:
+def _lowest_bit(_typing: Any, _word: Any) -> Any:
     """Which bit is the lowest that is set in a word that is not 0: one instruction."""
 
     def instruction(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.cttz(arguments[0], context.get_constant(_boolean, True))
+        return builder.cttz(arguments[0], context.get_constant(boolean, True))
 
     return int64(int64), instruction
+
+
+count_bits, lowest_bit = _intrinsic(_count_bits), _intrinsic(_lowest_bit)
 
 
 class _Compiling:
