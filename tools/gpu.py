@@ -28,7 +28,7 @@ CHECKED = 20_000  # battles of each kind that must be equal
 SCENARIOS = ("denmark-strait", "java-sea", "midway", "guadalcanal", "six-groups")
 MEETINGS = ("small", "medium", "large")
 # Threads of a block, and of all blocks on a multiprocessor (0: as many as battles), tried in turn: fewer have more cache each.
-SHAPES = ((32, 128), (32, 512), (256, 0))
+SHAPES = ((32, 128), (32, 512), (64, 1024), (256, 0))
 MOST_AT_ONCE = 1 << 20
 ENTRY = "flagplot_battles"
 FLEET, BATTLES = "fleet", "battles"  # the two kernels
@@ -70,8 +70,13 @@ def build(folder: Path) -> None:
     taken = {}
     with gpu.without_a_gpu(gpu.HOPPER):
         began = time.process_time()
-        loaded = load(("kernel_fleet", "kernel_dice", "kernel_maps"), GPU)
-        parts = {"engage": "kernel_fleet", "set_dice": "kernel_dice", "held": "kernel_maps"}
+        parts = {
+            "begin_anew": "kernel_begin",
+            "engage": "kernel_fleet",
+            "set_dice": "kernel_dice",
+            "held": "kernel_maps",
+        }
+        loaded = load(tuple(parts.values()), GPU)
         function = fleet.engage_many.py_func
         names = function.__globals__ | {part: getattr(loaded[module], part) for part, module in parts.items()}
         same = cuda.jit(device=True)(FunctionType(function.__code__, names, function.__name__))

@@ -19,14 +19,12 @@ import numpy as np
 from numba import cuda as _cuda
 
 from flagplot.odds import kernel_layout as at
-from flagplot.odds.jit import GPU, load
+from flagplot.odds.jit import GPU, kept_apart, load
 from flagplot.odds.lean import index_as_it_is
 
 cuda: Any = _cuda
 HOPPER = (9, 0)  # compute capability of the H100 and H200
-
-# Where maps of the state begin that a battle without aircraft does not copy from its template: they are empty, and stay so.
-MAPS = np.arange(at.ALOFT, at.GROUPS, at.DECK_MAP, dtype=np.int32)
+ADDRESSES = ".address_size 64"  # the last line of what every PTX begins with
 
 _words: Any = numba.int32[::1]
 _number: Any = numba.int64
@@ -51,7 +49,7 @@ def ptx(capability: tuple[int, int] = HOPPER) -> tuple[str, str]:
 
 def kernel_of(fight: Any) -> Callable[..., None]:
     """A kernel whose threads each call a device function like kernel_outcome.fight_many for one battle after the other."""
-    words, maps = at.STATE_WORDS, MAPS
+    words = at.STATE_WORDS
     int32 = numba.int32
 
     def flagplot_battles(
@@ -59,8 +57,6 @@ def kernel_of(fight: Any) -> Callable[..., None]:
     ) -> None:  # pragma: no cover - compiled
         battle, threads = cuda.grid(1), cuda.gridsize(1)
         s = cuda.local.array(words, int32)
-        for i in range(len(maps)):
-            s[maps[i]] = 0
         numbers = len(rows) // battles
         while battle < battles:
             fight(before, s, c, plan, rows[battle * numbers : (battle + 1) * numbers], seed, first + battle, 1)
@@ -77,6 +73,7 @@ def compiled(fight: Any, capability: tuple[int, int] = HOPPER) -> tuple[str, str
     found = re.search(r"\.visible \.entry ([A-Za-z0-9_$]+)", text)
     assert found is not None
     text = text.replace(found[1], kernel.__name__)
+    text = text.replace(ADDRESSES, f'{ADDRESSES}\n.pragma "nounroll";', 1)  # loops are short, and code must be
     return _tables_in_global_memory(text), kernel.__name__
 
 
@@ -88,21 +85,32 @@ def _tables_in_global_memory(text: str) -> str:
 
 @contextmanager
 def without_a_gpu(capability: tuple[int, int]) -> Iterator[None]:
-    """While kernels are compiled where there is no GPU: device functions are made for this one, for 64-bit numbers only, and
-    nothing counts from the end (lean.py)."""
+    """While kernels are compiled where there is no GPU: device functions are made for this one, for 64-bit numbers only,
+    nothing counts from the end (lean.py), and functions that are to stay apart do."""
     vars(np).setdefault("row_stack", np.vstack)  # numba-cuda asks for it; NumPy 2.5 has it no more
     dispatching: Any = importlib.import_module("numba.cuda.dispatcher")
     arrays: Any = importlib.import_module("numba.cuda.np.arrayobj")
     kind = dispatching.CUDADispatcher
+    nvvm: Any = importlib.import_module("numba.cuda.codegen").nvvm
     device, compile_device, fix_index = dispatching.get_current_device, kind.compile_device, arrays.fix_integer_index
+    replace = nvvm.llvm_replace
     dispatching.get_current_device = lambda: SimpleNamespace(compute_capability=capability)
     kind.compile_device = _widened(compile_device)
     arrays.fix_integer_index = index_as_it_is
+    nvvm.llvm_replace = lambda code: "\n".join(map(_stays_apart, replace(code).splitlines()))
     try:
         yield
     finally:
         dispatching.get_current_device, kind.compile_device = device, compile_device
-        arrays.fix_integer_index = fix_index
+        arrays.fix_integer_index, nvvm.llvm_replace = fix_index, replace
+
+
+def _stays_apart(line: str) -> str:
+    """A line of LLVM's code that begins a function which is never to be put into another says so."""
+    name = line.partition("(")[0]  # mangled: the length of each part before it
+    if line.startswith("define ") and any(f"{len(each)}{each}B" in name for each in kept_apart):
+        return f"{line.rstrip(' {')} noinline{' {' if line.endswith('{') else ''}"
+    return line
 
 
 def _widened(compile_device: Callable[..., Any]) -> Callable[..., Any]:

@@ -32,6 +32,7 @@ SOURCES = (
 )
 
 how = COMPILED
+kept_apart: set[str] = set()  # names of functions that a GPU does not put into others
 
 
 def fingerprint(package: Path = HERE.parent) -> str:
@@ -63,10 +64,19 @@ def leaf(function: Function) -> Function:
     return _part(function, forceinline=True)
 
 
+def apart(function: Function) -> Function:
+    """A large kernel function called from several places: on a GPU it stays one function, or the code would be too large for
+    its cache (gpu.py)."""
+    if how != COMPILED:
+        kept_apart.add(function.__name__)
+        return _for_device(function)
+    return _part(function)
+
+
 def loop(function: Function) -> Function:
     """A kernel function that is one long loop, whose turns do not depend on each other; rarely called."""
     if how != COMPILED:
-        return _for_device(function)
+        return apart(function)
     return _part(function, long_loops=True, forceinline=False)
 
 
