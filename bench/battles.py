@@ -28,7 +28,7 @@ from flagplot.odds.sampling import USUAL, admirals
 from flagplot.odds.worlds import World, fight, formed
 from flagplot.scenarios.loader import load_scenario
 
-SEED, PLAIN, MANY, CORES = 8, 10, 4_000, 2
+SEED, PLAIN, COUNTED, MANY, CORES = 8, 10, 100, 4_000, 2
 HALF_A_SECOND = 0.5
 SCENARIOS = ("denmark-strait", "midway", "six-groups")
 FIRST_ANSWER = """
@@ -53,6 +53,17 @@ odds.watched = watched
 sys.argv = ["flagplot", "odds", "{scenario}", "--width", "0.01%", "--battles", "{most}", "--json"]
 main()
 """
+
+
+class CountingDice(PhiloxDice):
+    """Dice that count the rolls: two dice whose sum is looked up are one, a die that is looked up by itself is one."""
+
+    rolls = 0
+
+    def dice(self, count: int, draw: int) -> list[int]:
+        """The dice of these draws."""
+        self.rolls += 1 if count == 2 else count
+        return super().dice(count, draw)
 
 
 def world_of(name: str) -> World:
@@ -101,7 +112,9 @@ def figures() -> dict[str, float | str]:
     for name in SCENARIOS:
         world = world_of(name)
         prepared = kernels.prepare(world, USUAL)
-        rolled = sum(fight(world, bots, PhiloxDice(SEED, battle))[1] for battle in range(PLAIN)) / PLAIN
+        counting = [CountingDice(SEED, battle) for battle in range(COUNTED)]
+        rolled = sum(fight(world, bots, dice)[1] for dice in counting) / COUNTED
+        rolls = sum(dice.rolls for dice in counting) / COUNTED
 
         def plainly(world: World = world) -> None:
             for battle in range(PLAIN):
@@ -124,7 +137,10 @@ def figures() -> dict[str, float | str]:
         found |= {
             f"{short}_microseconds": round(1e6 * kernel / MANY, 1),
             f"{short}_procedures_over_kernel": round(procedures / PLAIN / (kernel / MANY)),
+            f"{short}_dice": round(rolled, 1),
+            f"{short}_rolls": round(rolls, 1),
             f"{short}_ns_per_two_dice": round(1e9 * kernel / MANY / (rolled / 2), 1),
+            f"{short}_ns_per_roll": round(1e9 * kernel / MANY / rolls, 1),
             f"{short}_ten_times_the_battles": round(more / kernel, 1),
             f"{short}_2_cores_over_1": round(single / double, 2),
             f"{short}_battles_per_second_2_cores": round(shared / double),
