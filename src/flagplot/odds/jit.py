@@ -67,10 +67,9 @@ def leaf(function: Function) -> Function:
 def apart(function: Function) -> Function:
     """A large kernel function called from several places: on a GPU it stays one function, or the code would be too large for
     its cache (gpu.py)."""
-    if how != COMPILED:
+    if how == GPU:
         kept_apart.add(function.__name__)
-        return _for_device(function)
-    return _part(function)
+    return jit(function)
 
 
 def loop(function: Function) -> Function:

@@ -102,7 +102,7 @@ SCREEN_NOTHING, SCREEN_ALL = range(2)
 
 # -- the state ----------------------------------------------------------------------------------------
 
-_taken = {"s": 0, "c": 0}
+_taken = {"s": 0, "c": 0, "group": 0}
 
 
 def _more(row: str, number: int) -> int:
@@ -114,6 +114,11 @@ def _more(row: str, number: int) -> int:
 def _words(number: int) -> int:
     """The address of so many more words of the state."""
     return _more("s", number)
+
+
+def _of_group(number: int) -> int:
+    """Where in the words of a group so many more stand."""
+    return _more("group", number)
 
 
 def _fixed(number: int) -> int:
@@ -175,23 +180,12 @@ BOATS_SPENT = _words(_BOATS)
 BOATS_LOST = _words(_BOATS)
 ELSEWHERE = _words(_PLACES)  # destroyers, s[... + place]
 
-# Aircraft that are nowhere else. Battles without aircraft end here, but for their groups.
-AIR = _taken["s"]
+# Aircraft that are nowhere else.
 AIR_LOST = _words(_KEYS)  # squadrons, s[... + key]
 ALOFT = _words(SIDES * DECK_MAP)  # naval air that must land; map of keys, like the next
 PATROL_LEFT = _words(SIDES * DECK_MAP)  # on patrol over groups that are gone
 
 # Groups: s[... + group].
-_group_words = 0
-
-
-def _of_group(number: int) -> int:
-    """So many more words of every group, counted from where it begins."""
-    global _group_words
-    _group_words += number
-    return _group_words - number
-
-
 GROUP_SHIPS = _of_group(1)  # set of ships
 GROUP_CARGO = _of_group(1)  # set of cargo
 GROUP_NUMBER = _of_group(1)  # its last one, when it is gone; 0 while pending
@@ -211,7 +205,7 @@ LIGHT_FACTORS_UNDAMAGED = _of_group(1)
 LIGHT_GUNS = _of_group(1)
 LIGHT_SLOW = _of_group(1)  # whether any makes the group slow
 # Of the round; cleared when the next begins, SCOUTS set anew.
-MARKS = _group_words
+MARKS = _taken["group"]
 DISCLOSED = _of_group(1)
 DISCLOSED_UNDER_TEN = _of_group(1)
 DISCLOSED_CARRIERS = _of_group(1)
@@ -227,13 +221,13 @@ ATTACKED = _of_group(1)
 FOUGHT = _of_group(1)
 SCOUTS = _of_group(1)
 SUBMARINE_ATTACKS = _of_group(1)
-END_OF_MARKS = _group_words
+END_OF_MARKS = _taken["group"]
 # Maps.
 GROUP_PATROL = _of_group(DECK_MAP)
 GROUP_COVER = _of_group(COVER_MAP)
 GROUP_LIGHT = _of_group(LIGHT_MAP)
 
-GROUP_WORDS = _group_words
+GROUP_WORDS = _taken["group"]
 GROUPS = _words(_GROUPS * GROUP_WORDS)
 SECOND_GROUPS = GROUPS + MOST_SLOTS * GROUP_WORDS  # where those of side 1 begin
 
