@@ -13,12 +13,22 @@ from flagplot.core.forms import Form, Item, Place
 from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side
 from flagplot.model.interception import Level
-from flagplot.model.operation import Contact, Operation
+from flagplot.model.operation import Contact, Leg, Operation
 from flagplot.model.operation_events import ContactsSought
+from flagplot.rules.air.passage import may_be_attacked_at_sea
 from flagplot.rules.naval.activities import describe_leg, is_known, reach_stage
 from flagplot.rules.naval.interceptors import air_attack_allowed
 from flagplot.rules.naval.passage import air_reach
 from flagplot.rules.table import Table
+
+
+@rule("23.75A.3")
+def exempt(leg: Leg) -> bool:
+    """23.75A. Whether aircraft may not attack a voyage: ASW and Western Allied transports between a port and an SW box
+    (20.6321)."""
+    if leg.purpose == "transports" and (leg.side is Side.AXIS or leg.nation == "Russia"):
+        return False
+    return not may_be_attacked_at_sea(leg.purpose, to_or_from_port=True)
 
 
 @rule("22.132A", "22.132B", "23.75A", "23.75A.1")
@@ -32,7 +42,7 @@ def sorties_possible(operation: Operation, side: Side) -> list[Contact]:
     found: list[Contact] = []
     if side is not wave.side:
         for leg in wave.legs:
-            if is_known(wave, leg) and leg.status == "under way":
+            if is_known(wave, leg) and leg.status == "under way" and not exempt(leg):
                 path = leg.path[1:] if leg.at_sea else leg.path
                 battles = [
                     contact.hex for contact in wave.contacts if leg.id in contact.legs and _fought(operation, contact)

@@ -22,14 +22,14 @@ from flagplot.model.operation import Airfield, Harbour, Leg, NavalForce, Operati
 from flagplot.model.operation_events import RaidBegan, RaidEnded, RaidsAnnounced, SunkInPort
 from flagplot.model.setup import Air, Public, Secret, Setup
 from flagplot.model.ships import as_seen
-from flagplot.model.squadrons import NEAR, Port
+from flagplot.model.squadrons import Port
 from flagplot.model.state import Base, Homecoming
 from flagplot.rules.air.ports import carriers_may_attack_base
 from flagplot.rules.naval.activities import under_way
 from flagplot.rules.naval.battle import muster, play_on
 from flagplot.rules.naval.contacts import under_invasion
 from flagplot.rules.naval.homecoming import as_forces, count_losses, read_air
-from flagplot.rules.naval.passage import FAR, air_reach, distances, place_forces, shortest
+from flagplot.rules.naval.passage import FAR, air_reach, carrier_reach, distances, place_forces, shortest
 from flagplot.rules.naval.regrouping import members
 from flagplot.rules.table import Table
 
@@ -98,12 +98,6 @@ def worth_attacking(operation: Operation, side: Side, occasion: str) -> list[Ene
     return [
         base for base in enemy_bases(operation, side) if _aircraft(base) or (ships and in_port(operation, side, base))
     ]
-
-
-@rule("22.431", "23.61")
-def carrier_reach(public: Public, side: Side) -> int:
-    """23.61. How far carrier air reaches (18, an input); three hexes unless that is said (FP-73)."""
-    return public.air.get(side, Air()).carrier_range or NEAR
 
 
 @rule("23.61", "23.61A", "23.61B")

@@ -19,7 +19,7 @@ from flagplot.core.sides import Audience, Side, only
 from flagplot.model.air_events import SubmarinesMustered
 from flagplot.model.forces import Force
 from flagplot.model.interception import CARGO_ACTIVITIES, Advance, Level
-from flagplot.model.operation import MISSION_OF, Contact, Harbour, Leg, Operation, Try
+from flagplot.model.operation import MISSION_OF, Contact, Harbour, Leg, NavalForce, Operation, Try
 from flagplot.model.operation_events import ContactEnded, ContactMade
 from flagplot.model.setup import Air, Public, Secret, Setup
 from flagplot.model.ships import minus, plus
@@ -44,7 +44,7 @@ from flagplot.rules.naval.homecoming import (
 )
 from flagplot.rules.naval.interception import counter_battle, empty_rounds, those_who_fight
 from flagplot.rules.naval.missions import decide_missions
-from flagplot.rules.naval.passage import FAR, air_reach, distances, place_forces
+from flagplot.rules.naval.passage import FAR, air_reach, carrier_reach, distances, place_forces
 from flagplot.rules.table import Table
 
 LEVELS = (Level.COUNTER_COUNTER, Level.COUNTER, Level.INTERCEPTION)
@@ -270,41 +270,65 @@ def battle_setup(
                     if harbour.box != "SW"
                 ),
                 submarines=_counts([each for each in boats if each.side is side and each.round == 1]),
-                destroyers_elsewhere=destroyers_in_port(operation, side),
+                destroyers_elsewhere=_destroyers_elsewhere(operation, side, contact, forces[side]),
             )
             for side in Side
         },
     )
 
 
+@rule("22.9432")
+def _destroyers_elsewhere(
+    operation: Operation, side: Side, contact: Contact, forces: Sequence[Force]
+) -> dict[str, dict[str, int]]:
+    """22.9432. Where destroyers may take losses to submarines: at bases of origin of those in the battle, and at ports on the
+    way of a sea supply line that was caught; ports elsewhere have nothing to do with it."""
+    legs = [operation.wave.leg(id) for id in contact.legs]
+    lines = [
+        hex for leg in legs if leg.kind == "sea supply" and leg.side is side and not leg.returning for hex in leg.path
+    ]
+    ports = [harbour.name for harbour in operation.sea.harbours[side] if harbour.hex in lines]
+    near = (*ports, *(force.base for force in forces))
+    return {place: counts for place, counts in destroyers_in_port(operation, side).items() if place in near}
+
+
+@rule("22.427", "22.552B.3")
+def _traces_supply(operation: Operation, force: NavalForce) -> bool:
+    """22.427. Whether a force protects sea supply: not on its way home, where there is no line any more."""
+    home = [id for leg in operation.wave.legs if leg.returning for id in leg.forces]
+    return force.activity == "sea supply" and force.id not in home
+
+
 def _force(operation: Operation, part: Part) -> Force:
     force = operation.force(part.side, part.id)
+    supply = _traces_supply(operation, force)
     return Force(
         force.id,
         force.ships,
         force.light,
         force.cargo,
-        force.activity == "sea supply",
+        supply,
         force.task_force,
         part.mission,
         force.base,
         part.arrives,
-        force.activity in CARGO_ACTIVITIES and force.activity != "sea supply" and not force.cargo,
+        force.activity in CARGO_ACTIVITIES and not supply and not force.cargo,
         inverted=force.inverted,
     )
 
 
+@rule("22.431", "23.61C")
 def _air(operation: Operation, public: Public, side: Side, hex: str) -> Air:
-    """A side's air bases near a hex: its aircraft reach it, a patrol may land there (22.463B), or enemy carriers reach them
-    (22.431)."""
+    """22.431. A side's air bases near a hex: its aircraft reach it, a patrol may land there (22.463B), or enemy carriers reach
+    them; and how far its own carriers reach, in naval combat as at other times (FP-73)."""
     air = public.air.get(side, Air())
-    near = max(air.air_range, NEAR, public.air.get(side.enemy, Air()).carrier_range)
+    near = max(air.air_range, NEAR, carrier_reach(public, side.enemy))
     bases = []
     for field in operation.airfields.get(side, ()):
         far = field.distances.get(hex, FAR)
         if not air.air_range or far <= near:
             bases.append(replace(field.base, distance=far, used={}))
-    return replace(air, bases=tuple(bases))
+    return replace(air, bases=tuple(bases), carrier_range=carrier_reach(public, side))
 
 
 @rule("22.141", "22.31")

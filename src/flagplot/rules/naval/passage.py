@@ -25,8 +25,9 @@ from flagplot.model.interception import (
 )
 from flagplot.model.operation import PURPOSES, RESTRICTIONS, Boats, Leg, NavalForce, Operation, Try, as_marker
 from flagplot.model.operation_events import ForcesPlaced, MarkersMoved
+from flagplot.model.setup import Air, Public
 from flagplot.model.ships import light
-from flagplot.model.squadrons import squadron
+from flagplot.model.squadrons import NEAR, squadron
 from flagplot.rules.naval.combat_groups import slow_units
 from flagplot.rules.naval.interception import in_range
 from flagplot.rules.naval.interceptors import (
@@ -352,6 +353,12 @@ def air_reach(operation: Operation, side: Side, hexes: Iterable[str]) -> list[st
 def operation_range(operation: Operation, side: Side) -> int:
     """How far a side's land-based air reaches (18, an input)."""
     return operation.sea.air_range.get(side, 0) or FAR
+
+
+@rule("22.431", "23.61")
+def carrier_reach(public: Public, side: Side) -> int:
+    """23.61. How far carrier air reaches (18, an input); three hexes unless that is said (FP-73)."""
+    return public.air.get(side, Air()).carrier_range or NEAR
 
 
 @rule("22.22H")
