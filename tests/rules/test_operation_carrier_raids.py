@@ -486,7 +486,7 @@ def test_22_22G_inverted_aircraft_have_spotted_a_patrol_if_it_attacked_them() ->
     assert spotted(inverted, True, sortie=[both])[1] == 2, "one NAS, and of the AAF its search squadron"
 
 
-@pytest.mark.ledger("22.22G.3", "22.18F")
+@pytest.mark.ledger("22.22G.3", "22.18F.2")
 def test_22_22G_what_was_attacked_on_the_way_out_adds_nothing_on_the_way_home() -> None:
     played, _ = spotted({"aircraft": {"Germany NAS": 2}}, True)
     leg = played.operation.ended[0]
