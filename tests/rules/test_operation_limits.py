@@ -28,6 +28,7 @@ from tests.rules.operation_table import (
     air_base,
     all_withdraw,
     boats,
+    contacts,
     dice_of,
     force,
     port,
@@ -255,3 +256,42 @@ def test_22_92_a_submarine_that_came_too_late_for_any_target_is_not_inverted_for
     assert [event.number for event in played.events(SubmarineAttacked)] == [6, 6]
     (hull,) = played.operation.boats[ALLIES]
     assert (hull.inverted, hull.attempted) == ({"Britain/SUB": 2}, {"Britain/SUB": 1})
+
+
+# -- one sortie in a hex -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.ledger("23.752A.3")
+def test_23_752A_ships_that_wait_in_the_hex_of_their_activity_are_not_attacked_there_a_second_time() -> None:
+    """One shells s6 and waits. Two and Three meet in n2 and land in s6, where a submarine meets them, and One with them."""
+    played = OperationTable(
+        setup(
+            [
+                port("Kiel", "s0"),
+                port("Brest", "n0"),
+                force("One", "Kiel", ["Bismarck"]),
+                force("Two", "Kiel"),
+                force("Three", "Brest"),
+                activity("Shell", "shore bombardment", "s6"),
+                activity("Land", "seaborne invasion", "s6", meet="n2"),
+            ],
+            [*SCAPA, boats("Scapa", 1, "Britain"), air_base("Field", "n6", Britain_NAS=3)],
+            phases=("combat",),
+        ),
+        {
+            ("axis", "announce"): {"One": "Shell", "Two": "Land", "Three": "Land"},
+            ("allies", "interception"): lambda decision: (
+                {"Scapa|Britain/SUB": "A4"} if any(place.key == "A4" for place in decision.form.places) else {}
+            ),
+            ("allies", "hex"): "s6",
+        },
+        {"Scapa": [12]},
+    )
+    offered: list[str] = []
+    while not played.game.over:
+        decision = played.game.decision(ALLIES)
+        if decision and decision.kind == "air attacks":
+            offered += [item.key for item in decision.form.items]
+        played.step()
+    assert offered == ["A1 in s6", "A4 in n5", "A4 in n6", "A4 in s6"]
+    assert contacts(played) == [("s6", ("A4", "A5"))]

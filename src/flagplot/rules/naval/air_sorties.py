@@ -36,13 +36,13 @@ def sorties_possible(operation: Operation, side: Side) -> list[Contact]:
     """22.132A. Every hex of a known path in which a side may attack ships on passage, not where a battle is due (22.132B).
 
     Its own interceptors' targets and, the other way, the enemy's interceptors and patrols on their way to support (23.75A);
-    never submarines (22.917).
+    never submarines (22.917). Ships that wait in the hex of their activity were open to it when they came (23.752A).
     """
     wave = operation.wave
     found: list[Contact] = []
     if side is not wave.side:
         for leg in wave.legs:
-            if is_known(wave, leg) and leg.status == "under way" and not exempt(leg):
+            if is_known(wave, leg) and leg.status == "under way" and not leg.waiting and not exempt(leg):
                 path = leg.path[1:] if leg.at_sea else leg.path
                 battles = [
                     contact.hex for contact in wave.contacts if leg.id in contact.legs and _fought(operation, contact)
