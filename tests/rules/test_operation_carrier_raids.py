@@ -70,7 +70,8 @@ def mission(more: dict[tuple[str, str], Any], axis: list[dict[str, Any]] | None 
         ("allies", "sortie"): everything("ships"),
         **more,
     }
-    return table([CARRIERS, RAID], axis if axis is not None else [*TARANTO, REFUGE], answers, **extra)
+    allies = [CARRIERS, RAID, *extra.pop("allies", [])]
+    return table(allies, axis if axis is not None else [*TARANTO, REFUGE], answers, **extra)
 
 
 # -- from the mission hex -------------------------------------------------------------------------------
@@ -327,6 +328,25 @@ def test_ships_flee_to_the_nearest_port_out_of_reach_and_may_be_intercepted() ->
     assert (fled.harbour, [ship.id for ship in fled.ships], fled.light) == ("Naples", ["tirpitz"], {"Germany/DD": 2})
     (leg,) = [leg for leg in played.operation.ended if leg.side is AXIS]
     assert (leg.kind, leg.start, leg.end) == ("escape", "s8", "s15")
+
+
+@pytest.mark.ledger("22.12A", "22.13G", "23.462B")
+def test_22_12A_ships_that_flee_begin_in_port_and_may_be_met_and_attacked_in_its_hex() -> None:
+    """They enter the water of their base hex first; ships on their way home from the sea have been there (22.12B)."""
+    played = mission(
+        {
+            ("axis", "escape"): [{"tirpitz": "sea Naples"}],
+            ("allies", "interception"): [{"Home": "A2"}],
+            ("allies", "air attacks"): {},
+            ("axis", "withdraw"): all_withdraw,
+        },
+        allies=[force("Home", "Scapa", ["Hood", "Renown"]), air_base("Malta", "n8", Britain_NAS=2)],
+        dice={"Home": [6]},
+    )
+    hexes = [place.key for place in played.to("hex", ALLIES).form.places]
+    assert hexes == [f"s{number}" for number in range(8, 16)]
+    played.answers[("allies", "hex")] = "s9"
+    assert played.to("air attacks", ALLIES).form.items[0].key == "A2 in s8"
 
 
 @pytest.mark.ledger("23.462C")
