@@ -48,6 +48,7 @@ from flagplot.rules.naval.passage import FAR, air_reach, carrier_reach, distance
 from flagplot.rules.table import Table
 
 LEVELS = (Level.COUNTER_COUNTER, Level.COUNTER, Level.INTERCEPTION)
+LATE_MISSIONS = (str(Level.INTERCEPTION), "patrol")  # of interceptors, defensive patrols among them
 
 
 class Part(NamedTuple):
@@ -119,12 +120,26 @@ def meet(table: Table, setup: Setup, contact: Contact) -> None:
     hunter = operation.wave.side if contact.level is Level.COUNTER else operation.wave.side.enemy  # AM-21
     boats = [each for each in joined(operation, contact) if each.boat]
     there = [part for part in sailing if part.arrives == 1]
-    if there and any(part.arrives == 1 for part in hunting):
-        _begin(table, setup, contact, hunter, (*sailing, *hunting), boats, "naval battle")
+    start = first_round(contact.level, sailing, hunting)
+    if start:
+        _begin(table, setup, contact, hunter, (*sailing, *hunting), boats, "naval battle", start)
     elif there and any(each.side is hunter and each.round == 1 for each in boats):
         _ambush(table, setup, contact, hunter, there)
     else:
         _lapse(table, contact)
+
+
+@rule("22.24B", "22.254A")
+def first_round(level: Level, sailing: Sequence[Part], hunting: Sequence[Part]) -> int:
+    """22.24B. The round in which a battle begins, 0 if there is none. Round one, unless the readings let late forces fight
+    though nobody was in time (IR-47), come later for a battle on their way (IR-48), or count the rounds that pass before
+    those who are met on their way have come so far (IR-50)."""
+    in_time = any(part.arrives == 1 for part in hunting)
+    if level is Level.INTERCEPTION:
+        late = [part.arrives for part in hunting if part.mission in LATE_MISSIONS]
+        there = any(part.arrives == 1 for part in sailing)
+        return 0 if not there else 1 if in_time else min(late, default=0)
+    return min((part.arrives for part in sailing), default=0) if in_time else 0
 
 
 @rule("22.92", "22.921", "22.911", "22.16")
@@ -164,20 +179,28 @@ def _in_interception_hex(table: Table, contact: Contact) -> tuple[list[Part], li
     sailing = [Part(leg.side, id, _mission(leg), 1) for leg in legs for id in leg.forces]
     tries = [each for each in tries_of(operation, contact) if not each.boat]
     rounds = those_who_fight(
-        table.rules, {each.id: each.round for each in tries if each.level is Level.INTERCEPTION}, ()
+        table.rules,
+        {each.id: 1 if _in_time(table, each) else each.round for each in tries if each.level is Level.INTERCEPTION},
+        (),
     )
     hunting: list[Part] = []
     for each in tries:
-        entry = rounds.get(each.id, each.round)
-        if entry is None:
+        if rounds.get(each.id, each.round) is None or each.round is None:
             continue
         patrol = operation.force(each.side, each.force).patrol == "defensive"
-        part = Part(each.side, each.force, "patrol" if patrol else str(each.level), entry)
+        part = Part(each.side, each.force, "patrol" if patrol else str(each.level), each.round)
         (sailing if each.level is Level.COUNTER else hunting).append(part)
     for each in wave.supports:
         if each.contact == contact.id and each.status == "sailing" and not each.boat:
             sailing.append(Part(each.side, each.force, "patrol", each.round or 1))
     return sailing, hunting
+
+
+@rule("22.161B", "22.23")
+def _in_time(table: Table, attempt: Try) -> bool:
+    """22.161B. Whether an interceptor reached its hex in time, if only to come later for a battle on its way (IR-48)."""
+    delayed = table.rules.readings.counter_battle_delay > 0
+    return attempt.round == 1 or (delayed and attempt.result is not None and attempt.result >= attempt.distance)
 
 
 def _mission(leg: Leg) -> str:
@@ -242,6 +265,7 @@ def battle_setup(
     parts: Sequence[Part],
     boats: Sequence[Try],
     kind: str,
+    start: int = 1,
 ) -> Setup:
     """22.141. The battle in a hex: the forces there, those who come later, bases and aircraft by their distance."""
     near = distances(operation.sea.seas, contact.hex)
@@ -256,6 +280,7 @@ def battle_setup(
             title=f"{operation.title}: {contact.hex}",
             kind=kind,
             interceptor=hunter,
+            round=start,
             aircraft=hidden or carriers or any(air[side].bases for side in Side),
             submarines=hidden or kind == "submarine attack" or bool(boats),
             air=air,
@@ -269,7 +294,7 @@ def battle_setup(
                     for harbour in operation.sea.harbours[side]
                     if harbour.box != "SW"
                 ),
-                submarines=_counts([each for each in boats if each.side is side and each.round == 1]),
+                submarines=_counts([each for each in boats if each.side is side and (each.round or 1) <= start]),
                 destroyers_elsewhere=_destroyers_elsewhere(operation, side, contact, forces[side]),
             )
             for side in Side
@@ -333,7 +358,14 @@ def _air(operation: Operation, public: Public, side: Side, hex: str) -> Air:
 
 @rule("22.141", "22.31")
 def _begin(
-    table: Table, setup: Setup, contact: Contact, hunter: Side, parts: Sequence[Part], boats: Sequence[Try], kind: str
+    table: Table,
+    setup: Setup,
+    contact: Contact,
+    hunter: Side,
+    parts: Sequence[Part],
+    boats: Sequence[Try],
+    kind: str,
+    start: int = 1,
 ) -> None:
     """22.141. The forces that meet are put where they meet, and their battle is laid out on the same table."""
     for part in parts:
@@ -350,7 +382,7 @@ def _begin(
             forces={side: tuple(sorted(part.id for part in parts if part.side is side)) for side in Side},
         )
     )
-    muster(table, battle_setup(table.operation, setup, contact, hunter, parts, boats, kind))
+    muster(table, battle_setup(table.operation, setup, contact, hunter, parts, boats, kind, start))
 
 
 def _counts(boats: Sequence[Try]) -> dict[str, int]:
