@@ -43,11 +43,11 @@ def places(form_places: tuple[Place, ...]) -> list[str]:
 # -- aircraft and voyages to SW boxes ----------------------------------------------------------------------------
 
 
-def to_the_box(purpose: str, mover: str, nation: str, **ships: int) -> OperationTable:
-    """A voyage from s0 to an SW box in s8, past enemy naval air in n4."""
+def to_the_box(purpose: str, mover: str, nation: str, box: str = "SW", **ships: int) -> OperationTable:
+    """A voyage from s0 to an SW box in s8, or to a port there, past enemy naval air in n4."""
     sailing = [
         port("Harbour", "s0"),
-        port("Box", "s8", box="SW"),
+        port("Box", "s8", **({"box": box} if box else {})),
         force("Ships", "Harbour", nation=nation, **ships),
         activity("Go", "SW box redeployment", "Box", purpose=purpose),
     ]
@@ -71,10 +71,11 @@ def to_the_box(purpose: str, mover: str, nation: str, **ships: int) -> Operation
         ("transports", "axis", "Germany", {"transports": 2}, True),
         ("against raiders", "allies", "Britain", {"destroyers": 3}, True),
         ("", "allies", "Britain", {"destroyers": 3}, True),
+        ("ASW", "allies", "Britain", {"destroyers": 3, "box": ""}, True),
     ],
 )
 def test_23_75A_aircraft_pass_over_asw_and_western_allied_transports_between_port_and_box(
-    purpose: str, mover: str, nation: str, ships: dict[str, int], attacked: bool
+    purpose: str, mover: str, nation: str, ships: dict[str, Any], attacked: bool
 ) -> None:
     played = to_the_box(purpose, mover, nation, **ships).to_end()
     enemy = "allies" if mover == "axis" else "axis"

@@ -23,10 +23,13 @@ from flagplot.rules.table import Table
 
 
 @rule("23.75A.3")
-def exempt(leg: Leg) -> bool:
+def exempt(operation: Operation, leg: Leg) -> bool:
     """23.75A. Whether aircraft may not attack a voyage: ASW and Western Allied transports between a port and an SW box
     (20.6321)."""
+    boxes = [harbour.hex for harbour in operation.sea.harbours[leg.side] if harbour.box == "SW"]
     if leg.purpose == "transports" and (leg.side is Side.AXIS or leg.nation == "Russia"):
+        return False
+    if leg.start not in boxes and leg.end not in boxes:
         return False
     return not may_be_attacked_at_sea(leg.purpose, to_or_from_port=True)
 
@@ -42,7 +45,7 @@ def sorties_possible(operation: Operation, side: Side) -> list[Contact]:
     found: list[Contact] = []
     if side is not wave.side:
         for leg in wave.legs:
-            if is_known(wave, leg) and leg.status == "under way" and not leg.waiting and not exempt(leg):
+            if is_known(wave, leg) and leg.status == "under way" and not leg.waiting and not exempt(operation, leg):
                 path = leg.path[1:] if leg.at_sea else leg.path
                 battles = [
                     contact.hex for contact in wave.contacts if leg.id in contact.legs and _fought(operation, contact)
