@@ -168,27 +168,29 @@ def test_fast_fleet_factors_are_those_of_sound_fast_capital_ships_cruisers_and_d
     assert fast_fleet_factors((ship("Haruna", 3, damaged=True),), {"Japan/DD": 1}) == 1
 
 
-def test_a_task_force_made_up_anew_has_at_most_25_factors_and_no_more_than_half_are_carriers() -> None:
-    """Here at most nine. One carrier of four, a battleship of three and two cruisers of two."""
+@pytest.mark.ledger("22.14B.2", "22.14C")
+def test_22_14B_a_task_force_made_up_anew_has_ten_to_25_factors_and_no_more_than_half_are_carriers() -> None:
+    """Here at most twelve. One carrier of four, a battleship of three, two cruisers of two and three destroyers (FP-112)."""
     first = NavalForce(id="TF1", place="A1", ships=(ship("Akagi", 4, "CV"), ship("Kongo", 3)), harbour="Kure")
-    first = replace(first, light={"Japan/CA": 2})
-    form = reconstitution_form([first], ["TF1"], 9)
+    first = replace(first, light={"Japan/CA": 2, "Japan/DD": 3})
+    form = reconstitution_form([first], ["TF1"], 12)
     outside, *names = form.items[0].places
-    sizes = {"Akagi": 4, "Kongo": 3, "Japan/CA": 2}
+    sizes = {"Akagi": 4, "Kongo": 3, "Japan/CA": 2, "Japan/DD": 1}
 
     def allowed(amount: Amount) -> bool:
         for name in names:
             held = {key: size * amount(f"Kure|{key}", name) for key, size in sizes.items()}
-            if sum(held.values()) > 9 or 2 * held["Akagi"] > sum(held.values()):
+            if sum(held.values()) not in (0, 10, 11, 12) or 2 * held["Akagi"] > sum(held.values()):
                 return False
         return True
 
-    assert names[0] == "TF1" and outside not in names
-    check(replace(form, default={}), allowed)  # eleven factors may not stay one task force of nine
+    assert names[0] == "TF1" and len(names) == 2 and outside not in names
+    check(replace(form, default={}), allowed)  # fourteen factors may not stay one task force of twelve
 
 
 def test_a_task_force_with_too_many_carriers_may_stay_but_gets_no_further_from_the_limit() -> None:
-    """Two carriers of three with two destroyers, of which there are three in port: four factors too many (FP-81)."""
+    """Two carriers of three with two destroyers, of which there are three in port: four factors too many (FP-81), and it has
+    eight in all, which it may not go below (FP-112)."""
     ships = (ship("Akagi", 3, "CV"), ship("Kaga", 3, "CV"))
     alone = NavalForce(id="TF1", place="A1", ships=ships, light={"Japan/DD": 2}, harbour="Kure")
     loose = NavalForce(id="Ships", place="A1", light={"Japan/DD": 1}, harbour="Kure", task_force=False)
@@ -198,9 +200,12 @@ def test_a_task_force_with_too_many_carriers_may_stay_but_gets_no_further_from_t
     def allowed(amount: Amount) -> bool:
         for name in names:
             carriers = 3 * amount("Kure|Akagi", name) + 3 * amount("Kure|Kaga", name)
-            if carriers - amount("Kure|Japan/DD", name) > (4 if name == "TF1" else 0):
+            destroyers = amount("Kure|Japan/DD", name)
+            if carriers - destroyers > 4 or 0 < carriers + destroyers < 8:
                 return False
         return True
+
+    assert names == ["TF1"]
 
     check(form, allowed)
     (destroyers,) = (item for item in form.items if item.key == "Kure|Japan/DD")

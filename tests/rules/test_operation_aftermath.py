@@ -57,7 +57,7 @@ def test_destroyers_in_the_base_of_origin_may_be_lost_to_submarines_instead(
     )
     played.to("shift losses")
     places = played.game.table.battle.fleets[AXIS].destroyers_elsewhere
-    assert places == {"Kiel": {"Germany/DD": 3}, "Brest": {"Germany/DD": 2}}, "not the inverted, not those at sea"
+    assert places == {"Kiel": {"Germany/DD": 3}}, "not the inverted, not those at sea, not those of another base"
     played.to_end()
     light = {each.id: each.light.get("Germany/DD") for each in played.operation.forces[AXIS]}
     assert (light["Convoy"], light.get("Idle"), light["Fleet"]) == left

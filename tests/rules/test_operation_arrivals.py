@@ -437,34 +437,44 @@ def test_only_american_task_forces_make_magic_interceptions(given: dict[str, Any
 
 
 @pytest.mark.ledger("22.14B.2")
-def test_a_port_may_form_as_many_task_forces_as_it_has_ships() -> None:
-    fleet = force("Home", "Scapa", ["Hood", "Renown", "Repulse", "Rodney"])
-    names = [f"Scapa TF {number}" for number in (1, 2, 3)]
+def test_22_14B_a_port_may_form_as_many_task_forces_as_its_ships_can_fill() -> None:
+    """Forty naval factors are four task forces of ten (FP-112); a destroyer fewer in one of them, and it is none."""
+    fleet = force("Home", "Scapa", ["Hood", "Renown", "Repulse", "Rodney"], destroyers=7)
+    names = [f"Scapa TF {number}" for number in (1, 2, 3, 4)]
+    shared = {"Home": 7, **dict(zip(names, (7, 7, 6), strict=False))}
     played = landing(
         [GUNS, force("Others", "Kiel"), force("Third", "Kiel")],
-        [fleet],
+        [fleet, force("More", "Scapa", destroyers=20, task_force=False)],
         {
             ("axis", "announce"): {"Guns": "Shell", "Others": "Shell", "Third": "Shell"},
             ("allies", "interception"): [{"task forces": "reconstitute"}],
-            ("allies", "interception again"): dict.fromkeys(["Home", *names], "A1"),
+            ("allies", "interception again"): dict.fromkeys(["Home", *names[:3]], "A1"),
             ("allies", "hex"): "s4",
             ("allies", "reconstitute"): {
                 "Scapa|hood": "Home",
-                **{f"Scapa|{ship}": name for ship, name in zip(("renown", "repulse", "rodney"), names, strict=True)},
+                **{f"Scapa|{ship}": name for ship, name in zip(("renown", "repulse", "rodney"), names, strict=False)},
+                "Scapa|Britain/DD": shared,
             },
         },
     )
     form = played.to("reconstitute").form
     assert [place.key for place in form.places] == ["outside at Scapa", "Home", *names]
+    answer = played.answers[("allies", "reconstitute")]
+    with pytest.raises(IllegalChoice, match="20.16"):
+        form.read({**answer, "Scapa|Britain/DD": {**shared, names[2]: 5, "outside at Scapa": 1}}, "22.14B")
     played.to_end()
-    assert [each.force for each in played.events(TriesAnnounced)[0].tries] == ["Home", *names]
+    assert [each.force for each in played.events(TriesAnnounced)[0].tries] == ["Home", *names[:3]]
     assert played.rolled == {"Home": 2, "Scapa TF 1": 2, "Scapa TF 2": 2, "Scapa TF 3": 1}, "Rodney is slow"
 
 
 @pytest.mark.ledger("22.14B.2", "22.16")
 def test_inverted_ships_are_made_up_anew_apart_and_stay_inverted() -> None:
     played = landing(
-        [CONVOY, force("Fresh", "Kiel", ["Bismarck"]), force("Tired", "Kiel", ["Tirpitz", "Scheer"], inverted=True)],
+        [
+            CONVOY,
+            force("Fresh", "Kiel", ["Bismarck"]),
+            force("Tired", "Kiel", ["Tirpitz", "Scheer"], destroyers=14, inverted=True),
+        ],
         [HOME],
         {
             **LANDS,
@@ -475,6 +485,7 @@ def test_inverted_ships_are_made_up_anew_apart_and_stay_inverted() -> None:
                 "Kiel|bismarck": "Fresh",
                 "Kiel, inverted|tirpitz": "Tired",
                 "Kiel, inverted|scheer": "Kiel, inverted TF 1",
+                "Kiel, inverted|Germany/DD": {"Tired": 6, "Kiel, inverted TF 1": 8},
             },
         },
         {"Home": [6]},
@@ -483,7 +494,12 @@ def test_inverted_ships_are_made_up_anew_apart_and_stay_inverted() -> None:
     form = played.to("reconstitute").form
     offered = {item.key: form.places_for(item) for item in form.items}
     assert offered["Kiel|bismarck"] == ("outside at Kiel", "Fresh")
-    assert offered["Kiel, inverted|tirpitz"] == ("outside at Kiel, inverted", "Tired", "Kiel, inverted TF 1")
+    assert offered["Kiel, inverted|tirpitz"] == (
+        "outside at Kiel, inverted",
+        "Tired",
+        "Kiel, inverted TF 1",
+        "Kiel, inverted TF 2",
+    )
     played.to("counter-interception")
     assert not played.force("Fresh").inverted
     assert played.force("Tired").inverted and played.force("Kiel, inverted TF 1").inverted
@@ -505,4 +521,7 @@ def test_a_task_force_that_losses_left_with_too_many_carriers_may_stay_as_it_is_
     ):
         with pytest.raises(IllegalChoice, match="half the factors"):
             form.read(changed, "22.14B")
-    form.read({**kept, "Truk|kaga": {"outside at Truk": 1}}, "22.14B")
+    away = {"outside at Truk": 1}
+    with pytest.raises(IllegalChoice, match="20.16"):
+        form.read({**kept, "Truk|kaga": away}, "22.14B")  # seven factors are few enough (FP-112)
+    form.read({**kept, "Truk|akagi": away, "Truk|kaga": away, "Truk|Japan/DD": away}, "22.14B")

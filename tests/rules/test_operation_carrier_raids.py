@@ -5,13 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from flagplot.cli.operation_chart import at_sea
 from flagplot.core.errors import IllegalChoice
 from flagplot.model.air_events import PortAirEnded, SortieAnnounced
-from flagplot.model.operation_events import RaidBegan, RaidEnded, RaidsAnnounced, SunkInPort
+from flagplot.model.operation_events import (
+    InterceptionDiceCounted,
+    RaidBegan,
+    RaidEnded,
+    RaidsAnnounced,
+    SunkInPort,
+    TriesAnnounced,
+)
 from flagplot.play.report import report
 from flagplot.play.transcript import transcript
+from flagplot.rules.naval.attempts import _struck
 from flagplot.web.operation_view import operation_part
 from tests.rules.operation_table import (
     ALLIES,
@@ -20,6 +29,7 @@ from tests.rules.operation_table import (
     activity,
     air_base,
     all_withdraw,
+    dice_of,
     force,
     port,
     setup,
@@ -60,7 +70,8 @@ def mission(more: dict[tuple[str, str], Any], axis: list[dict[str, Any]] | None 
         ("allies", "sortie"): everything("ships"),
         **more,
     }
-    return table([CARRIERS, RAID], axis if axis is not None else [*TARANTO, REFUGE], answers, **extra)
+    allies = [CARRIERS, RAID, *extra.pop("allies", [])]
+    return table(allies, axis if axis is not None else [*TARANTO, REFUGE], answers, **extra)
 
 
 # -- from the mission hex -------------------------------------------------------------------------------
@@ -319,6 +330,25 @@ def test_ships_flee_to_the_nearest_port_out_of_reach_and_may_be_intercepted() ->
     assert (leg.kind, leg.start, leg.end) == ("escape", "s8", "s15")
 
 
+@pytest.mark.ledger("22.12A", "22.13G", "23.462B")
+def test_22_12A_ships_that_flee_begin_in_port_and_may_be_met_and_attacked_in_its_hex() -> None:
+    """They enter the water of their base hex first; ships on their way home from the sea have been there (22.12B)."""
+    played = mission(
+        {
+            ("axis", "escape"): [{"tirpitz": "sea Naples"}],
+            ("allies", "interception"): [{"Home": "A2"}],
+            ("allies", "air attacks"): {},
+            ("axis", "withdraw"): all_withdraw,
+        },
+        allies=[force("Home", "Scapa", ["Hood", "Renown"]), air_base("Malta", "n8", Britain_NAS=2)],
+        dice={"Home": [6]},
+    )
+    hexes = [place.key for place in played.to("hex", ALLIES).form.places]
+    assert hexes == [f"s{number}" for number in range(8, 16)]
+    played.answers[("allies", "hex")] = "s9"
+    assert played.to("air attacks", ALLIES).form.items[0].key == "A2 in s8"
+
+
 @pytest.mark.ledger("23.462C")
 def test_patrols_do_not_intercept_ships_that_flee() -> None:
     guard = force("Guard", "Scapa", ["Repulse"], at="n9", patrol="defensive")
@@ -417,3 +447,68 @@ def test_while_a_base_is_attacked_the_battle_is_shown_and_not_the_sea() -> None:
     assert part is not None
     assert part["fighting"] == {"id": "Taranto", "hex": "n6", "forces": {"axis": ["Moored"], "allies": ["Fleet"]}}
     assert played.to_end().operation.fought == ""
+
+
+# -- what was attacked has spotted ----------------------------------------------------------------------
+
+
+def spotted(aircraft: dict[str, Any], attack: bool, **answers: Any) -> tuple[OperationTable, int]:
+    """A patrol sails from s6 to s9, past an air base in n5 whose aircraft reach one hex, and is met in s9; with what the
+    aircraft add to the dice."""
+    given = setup(
+        [
+            port("Bari", "n8"),
+            force("Moored", "Bari", ["Bismarck", "Tirpitz"]),
+            {"air_base": {"name": "Field", "hex": "n5", **aircraft}},
+        ],
+        [port("Scapa", "s6"), CARRIERS, activity("Watch", "patrol", "s9")],
+        phases=("movement",),
+        mover="allies",
+    )
+    played = OperationTable(
+        given,
+        {
+            ("allies", "announce"): {"Fleet": "Watch"},
+            ("axis", "interception"): [{"Moored": "A1"}],
+            ("axis", "hex"): "s9",
+            ("allies", "carrier raid"): {"Fleet": "Field"} if attack else {},
+            ("allies", "sortie"): [everything("counterair")],
+            ("allies", "withdraw"): all_withdraw,
+            ("axis", "withdraw"): lambda decision: decision.form.default,
+            **{("allies", key): value for key, value in answers.items()},
+        },
+        {"23.411": [12, 2]},
+    ).to_end()
+    return played, dice_of(played)["T1"].get("22.22G", 0)
+
+
+@pytest.mark.ledger("22.22G.3")
+def test_22_22G_aircraft_that_a_patrol_attacks_on_its_way_have_spotted_it_even_if_they_are_gone() -> None:
+    """The base is out of range of the whole way for its own aircraft, and within reach of the carriers in s7."""
+    assert spotted({"aircraft": {"Germany NAS": 2}}, False)[1] == 0
+    played, dice = spotted({"aircraft": {"Germany NAS": 2}}, True)
+    assert dice == 2
+    events = list(played.game.events())
+    kinds = [type(event) for event in events]
+    order = [kinds.index(kind) for kind in (TriesAnnounced, RaidBegan, RaidEnded, InterceptionDiceCounted)]
+    assert order == sorted(order), "announced, attacked, and only then rolled for"
+    assert not played.operation.airfields[AXIS][0].base.squadrons, "none of them is left"
+
+
+@pytest.mark.ledger("22.22G.3", "23.413")
+def test_22_22G_inverted_aircraft_have_spotted_a_patrol_if_it_attacked_them() -> None:
+    inverted = {"aircraft": {"Germany NAS": 1}, "inverted": {"Germany AAF": 1}}
+
+    def both(decision: Any) -> Any:
+        return {**everything("counterair")(decision), "inverted aircraft": "attack"}
+
+    assert spotted(inverted, True)[1] == 1, "those that are left alone have seen nothing"
+    assert spotted(inverted, True, sortie=[both])[1] == 2, "one NAS, and of the AAF its search squadron"
+
+
+@pytest.mark.ledger("22.22G.3", "22.18F.2")
+def test_22_22G_what_was_attacked_on_the_way_out_adds_nothing_on_the_way_home() -> None:
+    played, _ = spotted({"aircraft": {"Germany NAS": 2}}, True)
+    leg = played.operation.ended[0]
+    assert _struck(played.operation, [replace(leg, returning=False)]) == {"Germany/NAS@Field": 2}
+    assert _struck(played.operation, [replace(leg, returning=True)]) == {}

@@ -213,7 +213,7 @@ def test_at_a_counter_only_those_at_war_with_it_may_go_whoever_of_their_side_is_
         assert bool(soviet and "C1" not in form.barred(soviet[0])) is may
 
 
-@pytest.mark.ledger("22.14B.2", "22.255", "22.24C.1")
+@pytest.mark.ledger("22.14B.2", "22.255")
 def test_ships_whose_attempt_was_void_may_be_in_another_task_force_when_counters_are_countered() -> None:
     slow = force("Slow", "Scapa", ["Nelson", "Rodney"])  # no die is left for it (22.24C)
     played = sailing(

@@ -161,7 +161,7 @@ def test_nine_factors_outside_task_forces_go_for_one_target() -> None:
 
 @pytest.mark.ledger("22.14B.2", "22.14B.1", "22.22K.1")
 def test_task_forces_may_be_made_up_anew_before_they_intercept() -> None:
-    mixed = force("Home", "Scapa", ["Hood", "Rodney", "Ark Royal"], cruisers=2, destroyers=4)
+    mixed = force("Home", "Scapa", ["Hood", "Rodney", "Ark Royal"], cruisers=4, destroyers=8)
     played = sailing(
         [ONE, force("Two", "Kiel"), force("Three", "Kiel")],
         [mixed, force("Loose", "Scapa", ["Renown"], task_force=False)],
@@ -176,11 +176,11 @@ def test_task_forces_may_be_made_up_anew_before_they_intercept() -> None:
     played.to("reconstitute")
     carriers_alone = {"Scapa|ark-royal": "Scapa TF 1"}
     stay = {"Scapa|hood": "Home", "Scapa|rodney": "Home", "Scapa|renown": "outside at Scapa"}
-    light = {"Scapa|Britain/CA": {"Home": 2}, "Scapa|Britain/DD": {"Home": 4}}
+    light = {"Scapa|Britain/CA": {"Home": 4}, "Scapa|Britain/DD": {"Home": 8}}
     with pytest.raises(IllegalChoice) as refusal:
         played.game.submit(ALLIES, {**stay, **light, **carriers_alone})
     assert "20.162" in str(refusal.value)
-    light = {"Scapa|Britain/CA": {"Home": 2}, "Scapa|Britain/DD": {"Scapa TF 1": 4}}
+    light = {"Scapa|Britain/CA": {"Home": 4}, "Scapa|Britain/DD": {"Scapa TF 1": 8}}
     played.game.submit(ALLIES, {**stay, **light, **carriers_alone, "Scapa|rodney": "outside at Scapa"})
     played.to_end()
     assert played.rolled == {"Home": 2, "Scapa TF 1": 2}, "three TFs, two attempts; without Rodney nobody is slow"

@@ -463,11 +463,14 @@ def _submarine_attacked(battle: Battle, event: ev.SubmarineAttacked) -> Battle:
     fleet = battle.fleets[event.side]
     one = {event.submarine: 1}
     name = f"CG{event.number}"
+    fresh = minus(fleet.submarines, one)
+    held = {key: min(number, fresh.get(key, 0)) for key, number in fleet.submarines_held.items()}
     battle = with_fleet(
         battle,
         event.side,
-        submarines=minus(fleet.submarines, one),
+        submarines=fresh,
         submarines_spent=plus(fleet.submarines_spent, one),
+        submarines_held={key: number for key, number in held.items() if number},
         announced={**fleet.announced, name: minus(fleet.announced.get(name, {}), one)},
     )
     target = battle.fleets[event.side.enemy].group(event.number)

@@ -22,6 +22,7 @@ from flagplot.model.squadrons import AirBase, Port
 PHASES = ("movement", "combat", "redeployment")
 RESTRICTIONS = ("Anglo-French", "Russo-Allied")  # on cooperation (22.141E, 22.22G)
 PURPOSES = ("ASW", "transports", "against raiders")  # voyages to or from an SW box that nobody may intercept (22.11A)
+ON_THE_WAY = "on the way to its patrol hex"  # the occasion of an attack on a base by a patrol (23.61A)
 STAGES = ("paths", "interceptions", "counters", "counter-counters", "air", "resolution", "completion")
 
 # The activities of each phase (22.15A, 22.15B).
@@ -293,6 +294,7 @@ class Operation(msgspec.Struct, frozen=True):
     raided: tuple[str, ...] = ()  # forces that have said in this phase whom their carriers attack
     returned_to: dict[Side, tuple[str, ...]] = {}  # ports that ships were back in without a voyage (22.63D)
     attacked: tuple[str, ...] = ()  # bases that were attacked in this phase (23.461A)
+    struck: dict[str, dict[str, int]] = {}  # by patrol: aircraft that it attacked on its way in this phase (22.22G)
     hulks: dict[Side, tuple[Ship, ...]] = {}  # sunk in port, where they stay (23.443B)
     sunk: dict[Side, tuple[Ship, ...]] = {}
     sunk_light: dict[Side, dict[str, int]] = {}

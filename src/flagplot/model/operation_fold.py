@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from flagplot.core.events import Event
 from flagplot.core.sides import Side
 from flagplot.model import operation_events as ev
-from flagplot.model.air_events import StrikeFlown
+from flagplot.model.air_events import PortAirFought, StrikeFlown
 from flagplot.model.events import Evaded, Fired, FleetCombatBegan, GroupsRecombined, GroupsRenumbered
-from flagplot.model.operation import Leg, NavalForce, Operation, Try, Wave
+from flagplot.model.operation import ON_THE_WAY, Leg, NavalForce, Operation, Try, Wave
 from flagplot.model.ships import plus
 
 
@@ -105,6 +105,7 @@ def _phase(operation: Operation, event: ev.PhaseBegan) -> Operation:
         pending=(),
         raided=(),
         attacked=(),
+        struck={},
     )
 
 
@@ -281,6 +282,20 @@ def _launched(operation: Operation, event: StrikeFlown) -> Operation:
     return _engaged(operation, event.side, tuple(event.decks))
 
 
+def _struck(operation: Operation, event: PortAirFought) -> Operation:
+    """Aircraft that a patrol attacks on its way have seen it, whatever becomes of them."""
+    raid = operation.raid
+    if raid is None or raid.occasion != ON_THE_WAY:
+        return operation
+    struck = dict(operation.struck)
+    for id in raid.forces:
+        before = struck.get(id, {})
+        struck[id] = {
+            key: max(before.get(key, 0), event.defenders.get(key, 0)) for key in {**before, **event.defenders}
+        }
+    return replace(operation, struck=struck)
+
+
 def _engaged(operation: Operation, side: Side, ships: Sequence[str]) -> Operation:
     before = operation.fired.get(side, ())
     new = tuple(ship for ship in ships if ship not in before)
@@ -324,4 +339,5 @@ CHANGES: dict[type[Event], Callable[[Operation, Any], Operation]] = {
     GroupsRenumbered: _renumbered,
     GroupsRecombined: _recombined,
     StrikeFlown: _launched,
+    PortAirFought: _struck,
 }

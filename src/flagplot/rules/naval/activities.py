@@ -444,7 +444,10 @@ def _company(operation: Operation, side: Side, force: NavalForce) -> tuple[str, 
     return force.place, force.base, apart
 
 
+@rule("22.12A", "22.12B", "22.18B", "23.462B")
 def _homeward(operation: Operation, side: Side, together: Sequence[NavalForce], number: int) -> Leg:
+    """22.12B. Ships on their way to a base have been in the hex where they are; those that flee from a port begin in it, and
+    may be met in its hex as well (22.12A)."""
     kinds = [force.activity or "interception" for force in together]
     kind = next((kind for kind in kinds if kind in CARGO_ACTIVITIES), kinds[0])
     base = together[0].base
@@ -458,7 +461,7 @@ def _homeward(operation: Operation, side: Side, together: Sequence[NavalForce], 
         end=operation.harbour(side, base).hex,
         harbour=base,
         returning=True,
-        at_sea=True,
+        at_sea=any(force.activity != "escape" for force in together),
         began_at_sea=together[0].began_at_sea,
         task_forces=sum(force.task_force for force in together),
         cargo=kind in CARGO_ACTIVITIES,

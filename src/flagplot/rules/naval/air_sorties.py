@@ -13,12 +13,25 @@ from flagplot.core.forms import Form, Item, Place
 from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side
 from flagplot.model.interception import Level
-from flagplot.model.operation import Contact, Operation
+from flagplot.model.operation import Contact, Leg, Operation
 from flagplot.model.operation_events import ContactsSought
+from flagplot.rules.air.passage import may_be_attacked_at_sea
 from flagplot.rules.naval.activities import describe_leg, is_known, reach_stage
 from flagplot.rules.naval.interceptors import air_attack_allowed
 from flagplot.rules.naval.passage import air_reach
 from flagplot.rules.table import Table
+
+
+@rule("23.75A.3")
+def exempt(operation: Operation, leg: Leg) -> bool:
+    """23.75A. Whether aircraft may not attack a voyage: ASW and Western Allied transports between a port and an SW box
+    (20.6321)."""
+    boxes = [harbour.hex for harbour in operation.sea.harbours[leg.side] if harbour.box == "SW"]
+    if leg.purpose == "transports" and (leg.side is Side.AXIS or leg.nation == "Russia"):
+        return False
+    if leg.start not in boxes and leg.end not in boxes:
+        return False
+    return not may_be_attacked_at_sea(leg.purpose, to_or_from_port=True)
 
 
 @rule("22.132A", "22.132B", "23.75A", "23.75A.1")
@@ -26,13 +39,13 @@ def sorties_possible(operation: Operation, side: Side) -> list[Contact]:
     """22.132A. Every hex of a known path in which a side may attack ships on passage, not where a battle is due (22.132B).
 
     Its own interceptors' targets and, the other way, the enemy's interceptors and patrols on their way to support (23.75A);
-    never submarines (22.917).
+    never submarines (22.917). Ships that wait in the hex of their activity were open to it when they came (23.752A).
     """
     wave = operation.wave
     found: list[Contact] = []
     if side is not wave.side:
         for leg in wave.legs:
-            if is_known(wave, leg) and leg.status == "under way":
+            if is_known(wave, leg) and leg.status == "under way" and not leg.waiting and not exempt(operation, leg):
                 path = leg.path[1:] if leg.at_sea else leg.path
                 battles = [
                     contact.hex for contact in wave.contacts if leg.id in contact.legs and _fought(operation, contact)

@@ -11,7 +11,7 @@ from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side, only
 from flagplot.model import interception as icp
 from flagplot.model.interception import Advance, Arrival, Chance, Circumstances, Interceptor, Level, Target
-from flagplot.model.operation import Contact, Operation, Try, less
+from flagplot.model.operation import Contact, Leg, Operation, Try, less
 from flagplot.model.operation_events import BoatsPlaced, InterceptionDiceCounted, InterceptionRolled, TriesSettled
 from flagplot.model.ships import light, plus
 from flagplot.rules.naval.interception import (
@@ -95,7 +95,7 @@ def facts_of(
     )
     if level is Level.INTERCEPTION:
         legs = [wave.leg(id) for id in contact.legs]
-        air = spotters_of(operation, side, [leg.path for leg in legs], contact.hex, nation)
+        air = spotters_of(operation, side, [leg.path for leg in legs], contact.hex, nation, _struck(operation, legs))
         ground = defenders(legs, contact.hex)
         factors = sum(operation.force(leg.side, id).factors for leg in legs for id in leg.forces)
         target = replace(target_of(legs, contact.hex), factors=factors)
@@ -110,6 +110,16 @@ def facts_of(
         against_us_transport=any(from_us_box(operation, each) for each in aimed),
     )
     return target, replace(about, spotters=air)
+
+
+@rule("22.22G.3", "22.18F")
+def _struck(operation: Operation, legs: Sequence[Leg]) -> dict[str, int]:
+    """22.22G. The aircraft that patrols on these voyages have attacked on their way out, by keys with bases."""
+    struck: dict[str, int] = {}
+    for id in (id for leg in legs if not leg.returning for id in leg.forces):
+        for key, number in operation.struck.get(id, {}).items():
+            struck[key] = max(number, struck.get(key, 0))
+    return struck
 
 
 @rule("22.23T.14")

@@ -18,24 +18,24 @@ from flagplot.core.forms import Form, Item, Limit, Place, barred
 from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side
 from flagplot.model.forces import Cargo, CombatGroup, Force
-from flagplot.model.operation import Airfield, Harbour, Leg, NavalForce, Operation, Raid
+from flagplot.model.operation import ON_THE_WAY, Airfield, Harbour, Leg, NavalForce, Operation, Raid, Wave
 from flagplot.model.operation_events import RaidBegan, RaidEnded, RaidsAnnounced, SunkInPort
 from flagplot.model.setup import Air, Public, Secret, Setup
 from flagplot.model.ships import as_seen
-from flagplot.model.squadrons import NEAR, Port
+from flagplot.model.squadrons import Port
 from flagplot.model.state import Base, Homecoming
 from flagplot.rules.air.ports import carriers_may_attack_base
 from flagplot.rules.naval.activities import under_way
 from flagplot.rules.naval.battle import muster, play_on
 from flagplot.rules.naval.contacts import under_invasion
 from flagplot.rules.naval.homecoming import as_forces, count_losses, read_air
-from flagplot.rules.naval.passage import FAR, air_reach, distances, place_forces, shortest
+from flagplot.rules.naval.passage import FAR, air_reach, carrier_reach, distances, place_forces, shortest
 from flagplot.rules.naval.regrouping import members
 from flagplot.rules.table import Table
 
 NONE = "none"
 RAIDERS = "fast carrier mission"
-IN_PATROL_HEX, IN_MISSION_HEX, ON_THE_WAY = "patrol hex", "mission hex", "on the way to its patrol hex"
+IN_PATROL_HEX, IN_MISSION_HEX = "patrol hex", "mission hex"
 OF_THE_COMBAT_PHASE = "combat"
 
 
@@ -100,12 +100,6 @@ def worth_attacking(operation: Operation, side: Side, occasion: str) -> list[Ene
     ]
 
 
-@rule("22.431", "23.61")
-def carrier_reach(public: Public, side: Side) -> int:
-    """23.61. How far carrier air reaches (18, an input); three hexes unless that is said (FP-73)."""
-    return public.air.get(side, Air()).carrier_range or NEAR
-
-
 @rule("23.61", "23.61A", "23.61B")
 def raiders_due(operation: Operation, public: Public) -> list[Raider]:
     """23.61. Forces of the moving side that have not yet said whom their carriers attack, and could attack somebody."""
@@ -130,12 +124,20 @@ def _raiders(operation: Operation, side: Side) -> list[Raider]:
                 found.append(Raider(force, IN_PATROL_HEX, (force.place,)))
         elif force.id not in busy and _on_carrier_mission(operation, force):
             found.append(Raider(force, IN_MISSION_HEX, (force.place,)))
-    if operation.waves and operation.wave.side is side and operation.wave.stage in ("air", "completion"):
+    if operation.waves and operation.wave.side is side and _met_by_now(operation.wave):
         for leg in operation.wave.legs:
             if leg.kind == "patrol" and leg.status == "under way" and not leg.returning:
                 forces = [operation.force(side, id) for id in leg.forces]
                 found += [Raider(force, ON_THE_WAY, _way(operation, leg)) for force in forces if not force.inverted]
     return found
+
+
+@rule("22.22G.3", "23.61A")
+def _met_by_now(wave: Wave) -> bool:
+    """22.22G. Whether it has been said where the voyages of a wave will be met, if anywhere: before the dice for it, for what
+    a patrol attacks on its way has spotted it (FP-111)."""
+    announced = any(each.status == "announced" for each in wave.tries)
+    return wave.stage in ("air", "completion") or (wave.stage == "interceptions" and announced)
 
 
 @rule("23.61B")

@@ -336,9 +336,12 @@ def _light_in(group: CombatGroup, held: Mapping[str, int]) -> dict[str, int]:
 
 @rule("22.421C", "22.423A", "22.424", "23.721A")
 def numbering_form(groups: Sequence[CombatGroup], most: int) -> Form:
-    """22.423. A different number from 1 to 6 for every group; those over six wait, but never one with cargo."""
+    """22.423. A different number from 1 to 6 for every group; those over six wait, but one with cargo only if more than six
+    have some (FP-110)."""
     numbers = [str(number) for number in range(1, most + 1)]
     waiting = max(0, len(groups) - most)
+    laden = [group.name for group in groups if group.encumbered]
+    surplus = max(0, len(laden) - most)
     limits: list[Limit] = list(
         distinct([group.name for group in groups], numbers, "22.423A", "No two groups have the same number.")
     )
@@ -349,8 +352,11 @@ def numbering_form(groups: Sequence[CombatGroup], most: int) -> Form:
                 for number in (*numbers, "wait")
                 if number != str(group.number)
             )
-        elif group.encumbered:
+        elif group.encumbered and not surplus:
             limits.append(barred(group.name, "wait", "22.421C", "A group with cargo must take part."))
+    if surplus:
+        why = f"Of the groups with cargo {most} must take part."
+        limits.append(AtMost(tuple((name, "wait", 1) for name in laden), surplus, "22.421C", why))
     cells = tuple((group.name, "wait", 1) for group in groups)
     why = f"At most {most} groups fight; the others wait, and only those."
     limits += [AtMost(cells, waiting, "22.421C", why), AtLeast(cells, waiting, "22.421C", why)]

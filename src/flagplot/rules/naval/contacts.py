@@ -19,7 +19,7 @@ from flagplot.core.sides import Audience, Side, only
 from flagplot.model.air_events import SubmarinesMustered
 from flagplot.model.forces import Force
 from flagplot.model.interception import CARGO_ACTIVITIES, Advance, Level
-from flagplot.model.operation import MISSION_OF, Contact, Harbour, Leg, Operation, Try
+from flagplot.model.operation import MISSION_OF, Contact, Harbour, Leg, NavalForce, Operation, Try
 from flagplot.model.operation_events import ContactEnded, ContactMade
 from flagplot.model.setup import Air, Public, Secret, Setup
 from flagplot.model.ships import minus, plus
@@ -44,10 +44,11 @@ from flagplot.rules.naval.homecoming import (
 )
 from flagplot.rules.naval.interception import counter_battle, empty_rounds, those_who_fight
 from flagplot.rules.naval.missions import decide_missions
-from flagplot.rules.naval.passage import FAR, air_reach, distances, place_forces
+from flagplot.rules.naval.passage import FAR, air_reach, carrier_reach, distances, place_forces
 from flagplot.rules.table import Table
 
 LEVELS = (Level.COUNTER_COUNTER, Level.COUNTER, Level.INTERCEPTION)
+LATE_MISSIONS = (str(Level.INTERCEPTION), "patrol")  # of interceptors, defensive patrols among them
 
 
 class Part(NamedTuple):
@@ -119,12 +120,26 @@ def meet(table: Table, setup: Setup, contact: Contact) -> None:
     hunter = operation.wave.side if contact.level is Level.COUNTER else operation.wave.side.enemy  # AM-21
     boats = [each for each in joined(operation, contact) if each.boat]
     there = [part for part in sailing if part.arrives == 1]
-    if there and any(part.arrives == 1 for part in hunting):
-        _begin(table, setup, contact, hunter, (*sailing, *hunting), boats, "naval battle")
+    start = first_round(contact.level, sailing, hunting)
+    if start:
+        _begin(table, setup, contact, hunter, (*sailing, *hunting), boats, "naval battle", start)
     elif there and any(each.side is hunter and each.round == 1 for each in boats):
         _ambush(table, setup, contact, hunter, there)
     else:
         _lapse(table, contact)
+
+
+@rule("22.24B", "22.254A")
+def first_round(level: Level, sailing: Sequence[Part], hunting: Sequence[Part]) -> int:
+    """22.24B. The round in which a battle begins, 0 if there is none. Round one, unless the readings let late forces fight
+    though nobody was in time (IR-47), come later for a battle on their way (IR-48), or count the rounds that pass before
+    those who are met on their way have come so far (IR-50)."""
+    in_time = any(part.arrives == 1 for part in hunting)
+    if level is Level.INTERCEPTION:
+        late = [part.arrives for part in hunting if part.mission in LATE_MISSIONS]
+        there = any(part.arrives == 1 for part in sailing)
+        return 0 if not there else 1 if in_time else min(late, default=0)
+    return min((part.arrives for part in sailing), default=0) if in_time else 0
 
 
 @rule("22.92", "22.921", "22.911", "22.16")
@@ -164,20 +179,28 @@ def _in_interception_hex(table: Table, contact: Contact) -> tuple[list[Part], li
     sailing = [Part(leg.side, id, _mission(leg), 1) for leg in legs for id in leg.forces]
     tries = [each for each in tries_of(operation, contact) if not each.boat]
     rounds = those_who_fight(
-        table.rules, {each.id: each.round for each in tries if each.level is Level.INTERCEPTION}, ()
+        table.rules,
+        {each.id: 1 if _in_time(table, each) else each.round for each in tries if each.level is Level.INTERCEPTION},
+        (),
     )
     hunting: list[Part] = []
     for each in tries:
-        entry = rounds.get(each.id, each.round)
-        if entry is None:
+        if rounds.get(each.id, each.round) is None or each.round is None:
             continue
         patrol = operation.force(each.side, each.force).patrol == "defensive"
-        part = Part(each.side, each.force, "patrol" if patrol else str(each.level), entry)
+        part = Part(each.side, each.force, "patrol" if patrol else str(each.level), each.round)
         (sailing if each.level is Level.COUNTER else hunting).append(part)
     for each in wave.supports:
         if each.contact == contact.id and each.status == "sailing" and not each.boat:
             sailing.append(Part(each.side, each.force, "patrol", each.round or 1))
     return sailing, hunting
+
+
+@rule("22.161B", "22.23")
+def _in_time(table: Table, attempt: Try) -> bool:
+    """22.161B. Whether an interceptor reached its hex in time, if only to come later for a battle on its way (IR-48)."""
+    delayed = table.rules.readings.counter_battle_delay > 0
+    return attempt.round == 1 or (delayed and attempt.result is not None and attempt.result >= attempt.distance)
 
 
 def _mission(leg: Leg) -> str:
@@ -242,6 +265,7 @@ def battle_setup(
     parts: Sequence[Part],
     boats: Sequence[Try],
     kind: str,
+    start: int = 1,
 ) -> Setup:
     """22.141. The battle in a hex: the forces there, those who come later, bases and aircraft by their distance."""
     near = distances(operation.sea.seas, contact.hex)
@@ -256,6 +280,7 @@ def battle_setup(
             title=f"{operation.title}: {contact.hex}",
             kind=kind,
             interceptor=hunter,
+            round=start,
             aircraft=hidden or carriers or any(air[side].bases for side in Side),
             submarines=hidden or kind == "submarine attack" or bool(boats),
             air=air,
@@ -269,47 +294,78 @@ def battle_setup(
                     for harbour in operation.sea.harbours[side]
                     if harbour.box != "SW"
                 ),
-                submarines=_counts([each for each in boats if each.side is side and each.round == 1]),
-                destroyers_elsewhere=destroyers_in_port(operation, side),
+                submarines=_counts([each for each in boats if each.side is side and (each.round or 1) <= start]),
+                destroyers_elsewhere=_destroyers_elsewhere(operation, side, contact, forces[side]),
             )
             for side in Side
         },
     )
 
 
+@rule("22.9432")
+def _destroyers_elsewhere(
+    operation: Operation, side: Side, contact: Contact, forces: Sequence[Force]
+) -> dict[str, dict[str, int]]:
+    """22.9432. Where destroyers may take losses to submarines: at bases of origin of those in the battle, and at ports on the
+    way of a sea supply line that was caught; ports elsewhere have nothing to do with it."""
+    legs = [operation.wave.leg(id) for id in contact.legs]
+    lines = [
+        hex for leg in legs if leg.kind == "sea supply" and leg.side is side and not leg.returning for hex in leg.path
+    ]
+    ports = [harbour.name for harbour in operation.sea.harbours[side] if harbour.hex in lines]
+    near = (*ports, *(force.base for force in forces))
+    return {place: counts for place, counts in destroyers_in_port(operation, side).items() if place in near}
+
+
+@rule("22.427", "22.552B.3")
+def _traces_supply(operation: Operation, force: NavalForce) -> bool:
+    """22.427. Whether a force protects sea supply: not on its way home, where there is no line any more."""
+    home = [id for leg in operation.wave.legs if leg.returning for id in leg.forces]
+    return force.activity == "sea supply" and force.id not in home
+
+
 def _force(operation: Operation, part: Part) -> Force:
     force = operation.force(part.side, part.id)
+    supply = _traces_supply(operation, force)
     return Force(
         force.id,
         force.ships,
         force.light,
         force.cargo,
-        force.activity == "sea supply",
+        supply,
         force.task_force,
         part.mission,
         force.base,
         part.arrives,
-        force.activity in CARGO_ACTIVITIES and force.activity != "sea supply" and not force.cargo,
+        force.activity in CARGO_ACTIVITIES and not supply and not force.cargo,
         inverted=force.inverted,
     )
 
 
+@rule("22.431", "23.61C")
 def _air(operation: Operation, public: Public, side: Side, hex: str) -> Air:
-    """A side's air bases near a hex: its aircraft reach it, a patrol may land there (22.463B), or enemy carriers reach them
-    (22.431)."""
+    """22.431. A side's air bases near a hex: its aircraft reach it, a patrol may land there (22.463B), or enemy carriers reach
+    them; and how far its own carriers reach, in naval combat as at other times (FP-73)."""
     air = public.air.get(side, Air())
-    near = max(air.air_range, NEAR, public.air.get(side.enemy, Air()).carrier_range)
+    near = max(air.air_range, NEAR, carrier_reach(public, side.enemy))
     bases = []
     for field in operation.airfields.get(side, ()):
         far = field.distances.get(hex, FAR)
         if not air.air_range or far <= near:
             bases.append(replace(field.base, distance=far, used={}))
-    return replace(air, bases=tuple(bases))
+    return replace(air, bases=tuple(bases), carrier_range=carrier_reach(public, side))
 
 
 @rule("22.141", "22.31")
 def _begin(
-    table: Table, setup: Setup, contact: Contact, hunter: Side, parts: Sequence[Part], boats: Sequence[Try], kind: str
+    table: Table,
+    setup: Setup,
+    contact: Contact,
+    hunter: Side,
+    parts: Sequence[Part],
+    boats: Sequence[Try],
+    kind: str,
+    start: int = 1,
 ) -> None:
     """22.141. The forces that meet are put where they meet, and their battle is laid out on the same table."""
     for part in parts:
@@ -326,7 +382,7 @@ def _begin(
             forces={side: tuple(sorted(part.id for part in parts if part.side is side)) for side in Side},
         )
     )
-    muster(table, battle_setup(table.operation, setup, contact, hunter, parts, boats, kind))
+    muster(table, battle_setup(table.operation, setup, contact, hunter, parts, boats, kind, start))
 
 
 def _counts(boats: Sequence[Try]) -> dict[str, int]:

@@ -69,12 +69,18 @@ GO = "go"
 
 @rule("22.11", "22.111", "22.164A", "22.115", "22.131")
 async def intercept(table: Table) -> None:
-    """22.164A. The other side announces every attempt, then rolls for each; without anybody who could, nothing is asked."""
-    wave = table.operation.wave
-    aims = aims_at_legs(table.operation)
-    if not await _try(table, wave.side.enemy, Level.INTERCEPTION, aims):
-        reach_stage(table, "air")
-        return
+    """22.164A. The other side announces every attempt, then rolls for each; without anybody who could, nothing is asked.
+
+    Between the two patrols may attack aircraft on their way, which have then spotted them (22.22G, FP-111).
+    """
+    side = table.operation.wave.side.enemy
+    if not _announced(table.operation):
+        if not await _announce(table, side, Level.INTERCEPTION, aims_at_legs(table.operation)):
+            reach_stage(table, "air")
+            return
+        if any(leg.kind == "patrol" and not leg.returning for leg in table.operation.wave.legs):
+            return
+    await roll_attempts(table, side, Level.INTERCEPTION, _announced(table.operation))
     sailing = surface(table.operation.wave.tries, Level.INTERCEPTION)
     reach_stage(table, "counters" if sailing else "air")
 
@@ -98,11 +104,24 @@ async def counter_counter_intercept(table: Table) -> None:
     reach_stage(table, "air")
 
 
-# -- announcing -----------------------------------------------------------------------------------
+def _announced(operation: Operation) -> tuple[str, ...]:
+    """The attempts that have been announced and not yet rolled for."""
+    return ids_of([each for each in operation.wave.tries if each.status == "announced"])
 
 
 async def _try(table: Table, side: Side, level: Level, aims: Sequence[Aim]) -> bool:
     """22.164. One level: who tries what, where, by which path; then the dice. Returns whether anybody tried."""
+    tried = await _announce(table, side, level, aims)
+    if tried:
+        await roll_attempts(table, side, level, _announced(table.operation))
+    return tried
+
+
+# -- announcing -----------------------------------------------------------------------------------
+
+
+async def _announce(table: Table, side: Side, level: Level, aims: Sequence[Aim]) -> bool:
+    """22.164. Who tries what, where and by which path. Returns whether anybody does."""
     reach = list(dict.fromkeys(hex for aim in aims for hex in aim.hexes))
     nations = [nation for aim in aims for nation in _nations_of(table.operation, aim)]
     forces, boats = may_try(table.rules, table.operation, side, level, reach, nations)
@@ -126,7 +145,6 @@ async def _try(table: Table, side: Side, level: Level, aims: Sequence[Aim]) -> b
         return False
     tries = [await _with_path(table, side, each) for each in tries]
     table.record(TriesAnnounced(rule="22.164", to=Audience.EVERYONE, side=side, level=level, tries=tuple(tries)))
-    await roll_attempts(table, side, level, ids_of(tries))
     return True
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from flagplot.core.forms import PathForm, path_form
 from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side, only
+from flagplot.model.air_fold import INVERTED
 from flagplot.model.forces import CombatGroup
 from flagplot.model.interception import (
     INVADING,
@@ -25,8 +26,9 @@ from flagplot.model.interception import (
 )
 from flagplot.model.operation import PURPOSES, RESTRICTIONS, Boats, Leg, NavalForce, Operation, Try, as_marker
 from flagplot.model.operation_events import ForcesPlaced, MarkersMoved
+from flagplot.model.setup import Air, Public
 from flagplot.model.ships import light
-from flagplot.model.squadrons import squadron
+from flagplot.model.squadrons import NEAR, squadron
 from flagplot.rules.naval.combat_groups import slow_units
 from flagplot.rules.naval.interception import in_range
 from flagplot.rules.naval.interceptors import (
@@ -42,6 +44,12 @@ from flagplot.rules.table import Ruleset, Table
 MOST_ROUTES = 4  # offered with a question for a path
 FAR = 99  # hexes to a place no ship can reach
 ANGLO_FRENCH, RUSSO_ALLIED = RESTRICTIONS
+SPOTTERS = {  # what spots, by kind and state (23.11A)
+    ("AAF", ""): "AAF",
+    ("AAS", "search"): "search AAS",
+    ("NAS", ""): "land-based NAS",
+    ("NAS", "elite"): "land-based NAS",
+}
 
 Seas = Mapping[str, Sequence[str]]
 
@@ -312,26 +320,32 @@ def spotters(operation: Operation, side: Side, path: Sequence[str], hex: str) ->
     return spotters_of(operation, side, [path], hex)
 
 
-@rule("22.22G", "23.11A")
-def spotters_of(operation: Operation, side: Side, paths: Sequence[Sequence[str]], hex: str, nation: str = "") -> int:
+@rule("22.22G", "22.22G.3", "23.11A")
+def spotters_of(
+    operation: Operation,
+    side: Side,
+    paths: Sequence[Sequence[str]],
+    hex: str,
+    nation: str = "",
+    struck: Mapping[str, int] | None = None,
+) -> int:
     """22.22G. The squadrons of a side that spot what is met in a hex: search AAS, naval air, and an AAF for one.
 
     Forces on several paths are one force there (AM-22): who spots one of them has spotted it. `nation` is that of those
-    who intercept.
+    who intercept; `struck` are aircraft that a patrol among them attacked on its way, inverted or not, alive or not.
     """
     number = 0
     restricted = RUSSO_ALLIED in operation.sea.restrictions
     for field in operation.airfields.get(side, ()):
         reach = operation_range(operation, side)
         reaches = tuple(each for each, far in field.distances.items() if far <= reach)
-        counts = [("AAF", key, n) for key, n in field.base.factors.items() if squadron(key).kind == "AAF"]
-        for key, n in field.base.squadrons.items():
-            if squadron(key).kind == "NAS":
-                counts.append(("land-based NAS", key, n))
-            elif squadron(key).kind == "AAS" and squadron(key).state == "search":
-                counts.append(("search AAS", key, n))
-        for kind, key, n in counts:
-            unit = Spotter(key, kind, reaches, squadron(key).nation, base_operational=field.base.operational)
+        base = field.base
+        hit = [(key, n) for key, n in (struck or {}).items() if squadron(key).base.removesuffix(INVERTED) == base.name]
+        for key, n in hit or (*base.factors.items(), *base.squadrons.items()):
+            kind = SPOTTERS.get((squadron(key).kind, squadron(key).state), "")
+            unit = Spotter(
+                key, kind, reaches, squadron(key).nation, base_operational=base.operational, struck=bool(hit)
+            )
             seen = [spots(unit, path, hex, nation=nation, russo_allied_restrictions=restricted) for path in paths]
             number += n * any(each.holds for each in seen)
     return number
@@ -352,6 +366,12 @@ def air_reach(operation: Operation, side: Side, hexes: Iterable[str]) -> list[st
 def operation_range(operation: Operation, side: Side) -> int:
     """How far a side's land-based air reaches (18, an input)."""
     return operation.sea.air_range.get(side, 0) or FAR
+
+
+@rule("22.431", "23.61")
+def carrier_reach(public: Public, side: Side) -> int:
+    """23.61. How far carrier air reaches (18, an input); three hexes unless that is said (FP-73)."""
+    return public.air.get(side, Air()).carrier_range or NEAR
 
 
 @rule("22.22H")

@@ -6,12 +6,12 @@ that wants to says so in its answer to who intercepts, and is asked again afterw
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
 from flagplot.core.asks import Decide
-from flagplot.core.forms import Answer, AtMost, Form, Item, Limit, Place
+from flagplot.core.forms import Answer, AtMost, Form, Item, Limit, OneShort, Place
 from flagplot.core.rulebook import rule
 from flagplot.core.sides import Side
 from flagplot.model.operation import NavalForce
@@ -21,6 +21,7 @@ from flagplot.rules.naval.passage import place_forces
 from flagplot.rules.table import Table
 
 OF = "|"
+LEAST = 10  # naval factors of a task force: fewer are none (20.16, 22.14C; FP-112)
 
 
 def by_port(forces: Sequence[NavalForce]) -> dict[str, list[NavalForce]]:
@@ -34,10 +35,10 @@ def by_port(forces: Sequence[NavalForce]) -> dict[str, list[NavalForce]]:
 
 @rule("22.14B.2")
 def _task_forces(port: str, there: Sequence[NavalForce], taken: Sequence[str]) -> list[str]:
-    """22.14B. The task forces a port may have: those there, and new ones under names nobody has; as many as it has
-    ships."""
+    """22.14B. The task forces a port may have: those there, and new ones under names nobody has; as many as its ships can
+    fill."""
     old = [force.id for force in there if force.task_force]
-    new = max(0, sum(len(force.ships) + sum(force.light.values()) for force in there) - len(old))
+    new = sum(force.factors for force in there) // LEAST
     names = [f"{port} TF {number}" for number in range(1, new + len(taken) + 1)]
     return old + [name for name in names if name not in taken][:new]
 
@@ -46,10 +47,18 @@ def _outside(port: str) -> str:
     return f"outside at {port}"
 
 
+@rule("22.14B.2", "22.14C")
+def _filled(name: str, least: int, factors: Mapping[str, int]) -> Limit:
+    """22.14B. A task force that there is has so many factors at least: it is named twice, so that it may not fall short."""
+    why = f"{name} has at least {least} naval factors, or there is no such task force."
+    return OneShort(((name, least), (name, least)), tuple(factors.items()), "20.16", why)
+
+
 @rule("22.14B.2", "20.162")
 def reconstitution_form(forces: Sequence[NavalForce], taken: Sequence[str], most: int) -> Form:
-    """22.14B. Where each ship sails. A task force has at most 25 factors, no more than half of them fast carriers; one that
-    losses have left with more carriers may stay as it is, but gets no further from the limit (FP-81)."""
+    """22.14B. Where each ship sails. A task force has at least ten factors and at most 25, no more than half of them fast
+    carriers; one that losses have left with fewer, or with more carriers, may stay as it is, but gets no further from the
+    limit (FP-81, FP-112)."""
     items: list[Item] = []
     places: list[Place] = []
     limits: list[Limit] = []
@@ -81,6 +90,10 @@ def reconstitution_form(forces: Sequence[NavalForce], taken: Sequence[str], most
             cover = tuple((key, name, weight) for key, (_, weight) in weights.items())
             why = "At most half the factors of a task force are fast carriers."
             limits.append(AtMost(cover, max(0, surplus[name]), "20.162", why))
+            here = sum(weights[key][0] * default[key].get(name, 0) for key in weights)
+            limits.append(
+                _filled(name, min(here, LEAST) or LEAST, {key: factors for key, (factors, _) in weights.items()})
+            )
     return Form(tuple(items), tuple(places), tuple(limits), default=default)
 
 
