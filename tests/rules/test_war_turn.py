@@ -259,6 +259,22 @@ def test_listed_ASW_are_built_in_the_yards_of_their_power() -> None:
     assert table.events(UnitsBuilt)[0].units == {"Britain ASW": 1}
 
 
+@pytest.mark.ledger("24.43.1", "24.232C")
+def test_American_bombers_of_both_pools_are_all_paid_for() -> None:
+    """24.43: three BRPs a factor; one European and two Pacific bombers in one player turn cost nine."""
+    rich = {"at": "Allied Spring 1944", "brps": {"United States": 30}, "construction": {"United States": 30}}
+    rich |= {"research": {"Western Allies": {"bombers": 1}}}
+    rich |= {"produced": {f"United States, {pool}": {"strategic bomber": 2} for pool in ("European", "Pacific")}}
+    rich["produced"]["Britain"] = {"strategic bomber": 1}
+    bombers = {f"United States: United States, {pool} strategic bomber": pool for pool in ("European", "Pacific")}
+    numbers = {"European": 1, "Pacific": 2}
+    answers = {"SW construction": {key: {"build": numbers[pool]} for key, pool in bombers.items()}}
+    table = WarTable(setup(rich, begin="Spring 1944"), answers).to_end()
+    (built,) = table.events(UnitsBuilt)
+    assert (sum(built.units.values()), built.brps) == (3, 9)
+    assert table.war.purses["United States"].brps == 21
+
+
 @pytest.mark.ledger("24.22.1", "24.22.2", "26.22")
 def test_produced_ships_wait_a_turn_and_new_interceptors_fly_at_once() -> None:
     spring = {
