@@ -77,7 +77,7 @@ async def fly(table: Table, raids: Sequence[Raid]) -> None:
 @rule("26.42", "26.43", "26.442.2")
 async def _on_the_way(table: Table, raid: Raid, met: list[str]) -> Arrived:
     """26.442. One round of air combat on each front; where escorts do not reach they take no part (26.43). Where defenders
-    have met a raid before, their owner may let this one pass (26.451)."""
+    have met a raid before, their owner may let this one pass (26.451). Escorts whose bombers are gone turn back (FP-104)."""
     kinds: Counts = {}
     for key, number in raid.flights.items():
         kinds = plus(kinds, {kind_of(unit_of(key)): number})
@@ -93,7 +93,7 @@ async def _on_the_way(table: Table, raid: Raid, met: list[str]) -> Arrived:
     for station in stations_of(table.rules, target, raid.front):
         if station == target.name:
             force = _within_reach(table.rules, table.war, raid, force)
-        if not (defenders_at(table.war, station).factors and force.factors):
+        if not (defenders_at(table.war, station).factors and force.bombers):
             continue
         flying = table.war.defending[station]
         if station in met:
