@@ -370,10 +370,15 @@ def check_target(part: Part, at: Path, target: TargetHex, rules: Ruleset) -> Non
     secondary = hex.kind is TargetKind.CITY and hex.country in WITH_SECONDARY_TARGETS and bool(hex.adjacent)
     if not verdict.holds and not secondary:
         part.refuse((*at, "target"), verdict.rule, f"{hex.name} may not be bombed: {verdict.why}")
+    boxes = [name for names in rules.bombing.targets.values() for name in names if name.endswith(" box")]
+    if (hex.kind is TargetKind.BOX) != (hex.name in boxes):
+        reason = f"{', '.join(boxes)} are mapboard boxes, and nothing else is: write kind = 'box' of these alone"
+        part.refuse((*at, "target", "kind"), "26.462", reason)
     if hex.kind is TargetKind.BOX and hex.name not in US_BOXES:
         most = box_value(rules, hex.name, MOST)
-        if most is not None and target.value > most:
-            part.refuse((*at, "value"), "26.71A", f"the {hex.name} is worth {most} BRPs at most")
+        fixed = hex.name in rules.bombing.box_values and target.value not in (0, most)  # 0: unsaid, which will do
+        if fixed or (most is not None and target.value > most):
+            part.refuse((*at, "value"), "26.71A", f"the {hex.name} is worth {most} BRPs{'' if fixed else ' at most'}")
     for index, marker in enumerate(target.markers):
         part.checked_choice((*at, "markers", index), marker, ("firestorm", "atomic"), "26.92")
     if "firestorm" in target.markers and not target.burnt:
