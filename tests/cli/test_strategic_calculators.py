@@ -137,7 +137,7 @@ def test_advanced_submarines_may_fight_alone(run: Run) -> None:
         (["--nation", "Italy"], "25.13B: submarines of Italy do not conduct submarine warfare"),
         (
             ["--box", "Pacific", "--nation", "Germany"],
-            "25.13A: there are no submarines of Germany in the Pacific SW box",
+            "25.13A: submarines of Germany conduct submarine warfare in the Atlantic SW box and the Indian Ocean SW box, nowhere",
         ),
         (["--box", "Atlantic", "--nation", "Japan"], "25.13A: only German submarines"),
         (["--box", "Baltic"], "there is no SW box 'Baltic'"),
@@ -232,6 +232,18 @@ def test_a_box_has_its_own_strength_and_value(run: Run) -> None:
         (
             ["--target", "London", "--aaf", "3", "--distance", "5", "--air-range", "1"],
             "AAF: 5 hexes is more than its range",
+        ),
+        (
+            ["--target", "London", "--aaf", "2", "--distance", "6", "--air-range", "1"],  # escorts, but sent there
+            "26.31: AAF: 6 hexes is more than its range of 4",
+        ),
+        (
+            ["--target", "London", "--nation", "U.S."],
+            "26.31: London belongs to Britain, and United States is on the same side",
+        ),
+        (
+            ["--target", "Tokyo", "--nation", "Germany"],
+            "26.31: Tokyo belongs to Japan, and Germany is on the same side",
         ),
         (["--target", "Atlantic U.S. box"], "26.31: strategic bomber: the U.S. boxes take three air range results"),
         (["--target", "London", "--bombers", "0"], "26.42: nothing here bombs"),

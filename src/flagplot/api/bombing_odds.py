@@ -26,6 +26,7 @@ from flagplot.model.strategic_bombing import (
     TargetKind,
     Unit,
 )
+from flagplot.model.war import side_of
 from flagplot.odds import strategic as odds
 from flagplot.rules.strategic import bombing as combat
 from flagplot.rules.strategic import bombing_air_combat as air
@@ -128,6 +129,10 @@ def bombing_odds(
     shields = defences or Defences()
     hex = FirestormHex(aim.name, aim.country, not aim.box, aim.ic, ("firestorm",) if burnt else ())
     force = _force(rules, power, bombers, aaf, interceptors, jets)
+    if aim.listed and side_of(power) is side_of(aim.country):
+        raise PlayerError(
+            f"26.31: {aim.name} belongs to {aim.country}, and {power} is on the same side: say a target of an enemy"
+        )
     _may_fly(rules, where, air_range, force, few(distance, "hexes"), aim)
     strength = target_strength(rules=rules, defences=msgspec.structs.replace(shields, box=bool(aim.box)))
     made = modifier_at_target(
@@ -224,7 +229,8 @@ def _may_fly(rules: Ruleset, theatre: str, results: int, force: BomberForce, dis
     if not 0 <= results <= 3:
         raise PlayerError(f"{results} is no number of air range results; give one from 0 to 3")
     us_box = interception.is_us_box(aim.box)
-    for number, kind in ((force.strategic_bombers, Unit.BOMBER), (force.bombing_aaf, Unit.AAF)):
+    army_air = force.bombing_aaf + force.escort_aaf  # all of it is assigned to the target (26.422, 26.43C)
+    for number, kind in ((force.strategic_bombers, Unit.BOMBER), (army_air, Unit.AAF)):
         barred = forces.bars_to_flying(rules, theatre, results, AirUnit(kind), "bomb", distance, us_box=us_box)
         if number and barred:
             raise PlayerError(f"{barred[0].rule}: {kind}: {barred[0].why}")

@@ -55,8 +55,7 @@ def submarine_odds(
     place, nation = box_called(campaign.box), power_called(campaign.attacker)
     serves = warfare.serves_in(nation, place)
     if not serves.holds:
-        nobody = "there are no " if serves.why.endswith(f"in the {place} SW box") and nation in serves.why else ""
-        raise PlayerError(f"{serves.rule}: {nobody}{serves.why}")
+        raise PlayerError(f"{serves.rule}: {serves.why}")
     if advanced and nation != GERMANY:
         raise PlayerError("25.73: only Germany has advanced submarines")
     if other is not None and (place != INDIAN_OCEAN or nation not in OTHERS):
