@@ -363,7 +363,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("sw_production", {"power": "Japan", "unit": "zeppelin", "years": []}, "no SW unit"),
     ("sw_production", {"power": "Japan", "unit": "ASW", "years": [], "theater": "Moon"}, "no theater"),
     ("sw_bomber_parity", {"pools": {"Japan": 1}, "added": {}}, "24.232"),
-    ("sw_buildable", {"wishes": [["Germany"]]}, "a power and a unit"),
+    ("sw_buildable", {"wishes": [["Germany"]]}, "a power and a unit: "),
     ("american_asw", {"theater": "Indian Ocean", "american_built_asw": 1}, "25.32"),
     ("asw_yard", {"source": "gift", "yard": "Britain"}, "no source of ASW"),
     ("box_deployment", {"unit": {"nation": "Britain", "kind": "tank"}, "box": "Atlantic", "base": {"name": "x"}, "phase": "y"}, "nothing that enters"),

@@ -38,6 +38,7 @@ from flagplot.rules.table import Ruleset
 
 MOST = 999  # of anything counted
 MOST_MODIFIER = 99
+UNREAD = 7  # the roll of who rolls nothing
 
 
 def few(number: int, what: str) -> int:
@@ -67,8 +68,16 @@ def counted(counts: BomberForce | AirDefenders | Defences | Damage, what: str) -
             few(value, f"{name} of {what}")
 
 
-def two_rolls(dice: Sequence[int], attacker: int | None, defender: int | None) -> tuple[int, int]:
-    """Both sides' rolls: said, or of two dice each, the attacker's first."""
+def two_rolls(
+    dice: Sequence[int], attacker: int | None, defender: int | None, *, bombers: int = 1, strength: int = 1
+) -> tuple[int, int]:
+    """Both sides' rolls: said, or of two dice each, the attacker's first. Who rolls nothing (26.47, SR-04) needs no dice: no
+    bomber is there, or nothing shoots at them."""
+    all_of_them = 2 * ((attacker is None) + (defender is None))
+    if len(dice) != all_of_them and not bombers:
+        attacker = UNREAD if attacker is None else attacker
+    if len(dice) != all_of_them and not (bombers and strength):
+        defender = UNREAD if defender is None else defender
     wanted = 2 * ((attacker is None) + (defender is None))
     if len(dice) != wanted:
         raise PlayerError(f"give {wanted} dice, two for each roll that is not said; {len(dice)} were given")
@@ -431,7 +440,7 @@ def bombing_attack(
     economic area, box or IC, where construction limits suffer.
     """
     force = bombers.force()
-    first, second = two_rolls(dice, attacker_roll, defender_roll)
+    first, second = two_rolls(dice, attacker_roll, defender_roll, bombers=force.bombers, strength=target_strength)
     attacker, defender, result = combat.bombs_target(
         rules,
         force,

@@ -127,7 +127,7 @@ def sw_buildable(*, rules: Ruleset, wishes: list[list[str]], researched: bool = 
     found = []
     for wish in wishes:
         if len(wish) != 2:
-            raise PlayerError("each wish is a power and a unit")
+            raise PlayerError('each wish is a power and a unit: ["Japan", "ASW"]')
         power, unit = wish
         found.append(force_pools.may_build(rules, power_called(power), kind_called(unit), researched=researched))
     return {

@@ -193,8 +193,11 @@ class UnitJson(msgspec.Struct, forbid_unknown_fields=True):
 
     def unit(self) -> BoxUnit:
         """As the rules have it."""
-        known = {_plain(kind): kind for kind in (*KINDS, "naval unit", "CVE", "DD", "CA", "BB", "BC", "CV", "CVL")}
+        kinds = (*KINDS[:4], "naval unit", "CVE", "DD", "CA", "BB", "BC", "CV", "CVL", *KINDS[4:])
+        known = {_plain(kind): kind for kind in kinds}
         kind = known.get(_plain(self.kind)) or known.get(_plain(self.kind).removesuffix("s"))
         if kind is None:
-            raise PlayerError(f"{self.kind[:40]!r} is nothing that enters an SW box")
+            raise PlayerError(
+                f"{self.kind[:40]!r} is nothing that enters an SW box; there are {', '.join(known.values())}"
+            )
         return BoxUnit(power_called(self.nation), kind, self.inverted, self.damaged)
