@@ -8,7 +8,14 @@ import pytest
 
 from flagplot.model.strategic_war import PlayerTurn, Turn
 from flagplot.model.war import STAGES, Idle
-from flagplot.model.war_events import ShippingStruck, SubmarineWarfareCounted, UnitsBuilt, UnitsMoved, WarStageReached
+from flagplot.model.war_events import (
+    ShippingStruck,
+    SubmarineWarfareCounted,
+    SubmarineWarfareRolled,
+    UnitsBuilt,
+    UnitsMoved,
+    WarStageReached,
+)
 from tests.rules.war_table import ALLIES, AXIS, KIEL, SCAPA, TOKYO, WAR, WarTable, items, refusal, setup
 
 ATLANTIC = {"Germany submarine": 6, "Britain ASW": 5, "United States ASW": 2, "Western Allies transport": 20}
@@ -226,6 +233,7 @@ def test_advanced_submarines_alone_meet_no_ASW() -> None:
     table = WarTable(
         setup({**SPRING, "at": "Axis Spring 1945"}, places=places, begin="Spring 1945"), dice={"2 advanced": 7}
     ).to_end()
+    assert [event.rule for event in table.events(SubmarineWarfareRolled)] == ["25.73"], "told as what they are"
     (struck,) = table.events(ShippingStruck)
     # two count six on 7: 1/3, and one more each
     assert (struck.toll.sunk, struck.toll.damaged) == (3, 3) and not any("ASW" in why for why in table.rolled)

@@ -116,6 +116,9 @@ def _result(result: tuple[int, int]) -> str:
 
 def _rolled(event: ev.SubmarineWarfareRolled, names: Names) -> str:
     struck = event.struck
+    if event.rule == ev.ADVANCED_RULE:
+        dice = f"{rolled(event.attacker_dice)}: {_result(struck.attacker_result)}"
+        return f"Advanced submarines of {event.power} roll {dice}; {struck.additional} more for their number"
     text = f"Submarines of {event.power} roll {rolled(event.attacker_dice)}: {_result(struck.attacker_result)}"
     if event.defender_dice:
         text += f"; ASW roll {rolled(event.defender_dice)}: {_result(struck.defender_result)}"

@@ -142,9 +142,13 @@ def _counted(turn: _Turn, event: ev.SubmarineWarfareCounted) -> None:
 def _rolled(turn: _Turn, event: ev.SubmarineWarfareRolled) -> None:
     key = (event.power, event.box)
     struck = event.struck
-    combat = turn.open.pop(key, None)
-    if combat is None:
-        combat = turn.add(f"{event.box}: advanced submarines of {event.power}", "25.73", event.power)
+    if event.rule == ev.ADVANCED_RULE:
+        combat = turn.add(f"{event.box}: advanced submarines of {event.power}", event.rule, event.power)
+        dice = roll(event.power, event.attacker_dice, 0, _result(struck.attacker_result))
+        combat["rounds"].append(a_round("no modifier", event.rule, Modifiers(()), [dice]))
+        combat["outcome"].append(f"{struck.additional} additional, one for each of them (25.73)")
+        return
+    combat = turn.open.pop(key)
     modifier = turn.modifiers.pop(key, Modifiers(()))
     rolls = [roll(event.power, event.attacker_dice, modifier.total, _result(struck.attacker_result))]
     if event.defender_dice:
