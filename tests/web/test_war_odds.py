@@ -10,8 +10,9 @@ from flagplot.editions.current import ruleset
 from flagplot.model.strategic_bombing import BomberForce
 from flagplot.rules.strategic.bombing import bombs_target
 from flagplot.rules.strategic.yards import columns_moved, yard_result
+from flagplot.web.war_ledger import ledger_of
 from flagplot.web.war_odds import expected_of
-from tests.rules.war_table import AXIS, BASES, WAR, WarTable, setup, target
+from tests.rules.war_table import AXIS, BASES, KIEL, WAR, WarTable, setup, target
 
 RULES = ruleset("current")
 FACES = [one + two for one in range(1, 7) for two in range(1, 7)]
@@ -102,3 +103,15 @@ def test_industry_takes_no_more_markers_than_it_can() -> None:
     hex["defences"] = {}
     told = expected(hex, {"western": {"Germany strategic bomber": 9}})
     assert told["damage markers, if none is paid off"] == "1.0", "nine that all get through do 27 and more"
+
+
+@pytest.mark.ledger("25.73")
+def test_advanced_submarines_have_a_combat_of_their_own_in_the_ledger() -> None:
+    units = {"Germany submarine": 2, "Germany advanced submarine": 1, "Britain ASW": 1, "Western Allies transport": 9}
+    start = {"at": "Axis Spring 1945", "ports": [KIEL]}
+    table = WarTable(setup(start, places={"Atlantic": units}, begin="Spring 1945"), dice={"1 advanced": 9}).to_end()
+    combats = [each for turn in ledger_of(table.game.events()) for each in turn["combats"]]
+    (advanced,) = (each for each in combats if each["title"] == "Atlantic: advanced submarines of Germany")
+    assert advanced["rule"] == "25.73" and advanced["rounds"][0]["rolls"][0]["result"] == "1/1"
+    assert advanced["outcome"] == ["1 additional, one for each of them (25.73)"]
+    assert "Atlantic: submarines of Germany" in [each["title"] for each in combats]
