@@ -7,6 +7,7 @@ names the rule that is broken and the line.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from difflib import get_close_matches
 from typing import NamedTuple
 
 import msgspec
@@ -69,6 +70,8 @@ from flagplot.scenarios.document import Part
 from flagplot.scenarios.places import Path
 from flagplot.tables.strategic_bombing import US_BOXES
 
+FIRST_YEAR = 1939
+HELD_COUNTRIES = ("Ethiopia",)  # that matter while the Axis hold them
 SEARCH_BOXES = ("India box", "Australia box")
 MAP_BOXES = ("Atlantic U.S. box", "Pacific U.S. box", "South Africa box", "Australia box", "India box", "Urals box")
 BOMBER_OWNERS = (US_EUROPEAN, US_PACIFIC)
@@ -241,8 +244,11 @@ def check_dispatch(part: Part, dispatch: Dispatch, war: War, rules: Ruleset) -> 
     for key in ("impaired", "impaired_air"):
         for index, power in enumerate(getattr(dispatch, key) or ()):
             part.checked_choice((key, index), power, MAJOR_POWERS, "25.621")
-    for campaign in dispatch.cards:
+    for index, country in enumerate(dispatch.axis_holds or ()):
+        part.checked_choice(("axis_holds", index), country, HELD_COUNTRIES, "25.13A")
+    for campaign, cards in dispatch.cards.items():
         part.checked_choice(("cards", campaign), campaign, list(CAMPAIGNS), "25.671")
+        check_number(part, ("cards", campaign), min(cards.submarine, cards.asw), 0)
         if CAMPAIGNS[campaign] is not dispatch.at.side:
             turn = "Axis" if CAMPAIGNS[campaign] is Side.AXIS else "Allied"
             reason = f"these submarines fight in {turn} player turns; say it there"
@@ -342,8 +348,14 @@ def _check_rocket_bases(part: Part, dispatch: Dispatch, war: War, later: War, ru
 
 
 def _check_targets(part: Part, dispatch: Dispatch, war: War, rules: Ruleset) -> None:
+    names = [target.name for target in dispatch.targets]
+    year = dispatch.at.turn.year
     for index, target in enumerate(dispatch.targets):
         check_target(part, ("targets", index), target, rules)
+        if target.name in names[:index]:
+            part.refuse(("targets", index, "target", "name"), "26.31", f"{target.name} is named twice; name it once")
+        if target.burnt and not FIRST_YEAR <= min(target.burnt) <= max(target.burnt) <= year:
+            part.refuse(("targets", index, "burnt"), "26.95", f"what has burnt did so from {FIRST_YEAR} to {year}")
     for power, bombs in dispatch.atomic_bombs.items():
         part.checked_choice(("atomic_bombs", power), power, MAJOR_POWERS, "26.33")
         check_number(part, ("atomic_bombs", power), bombs)
@@ -364,6 +376,7 @@ def check_target(part: Part, at: Path, target: TargetHex, rules: Ruleset) -> Non
     hex = target.target
     part.checked_choice((*at, "target", "country"), hex.country, MAJOR_POWERS, "26.31")
     part.checked_choice((*at, "front"), target.front, fronts(rules), "26.21")
+    part.checked_choice((*at, "target", "controller"), hex.controller, ("", *MAJOR_POWERS), "26.34")
     if hex.kind is TargetKind.SHIPYARD:
         hex = replace(hex, ships=("building",))
     verdict = eligible_target(rules, hex, air_range=3)
@@ -398,7 +411,19 @@ def check_target(part: Part, at: Path, target: TargetHex, rules: Ruleset) -> Non
         part.refuse((*at, "facilities"), "26.72B", "several facilities in one hex need names, each another one")
     for name, distance in target.distances.items():
         check_number(part, (*at, "distances", name), distance, 0)
+        _check_way(part, (*at, "distances", name), name, rules)
     check_number(part, (*at, "value"), target.value, 0)
+
+
+def _check_way(part: Part, at: Path, name: str, rules: Ruleset) -> None:
+    """26.31, 26.443B. A distance is that of a power, or from another of its fronts; any other name is a rocket base's, unless
+    it is a power's but for a slip."""
+    power, _, ways = name.partition(", ")
+    slip = get_close_matches(power, MAJOR_POWERS, 1, 0.8)
+    if slip and power not in MAJOR_POWERS:
+        part.refuse(at, "26.31", f"{power!r} is no power; did you mean {slip[0]}?")
+    for front in ways.split(" to ") if power in MAJOR_POWERS and ways else ():
+        part.checked_choice(at, front, (*fronts(rules), *MAP_BOXES, RESERVE), "26.21")
 
 
 def _check_ships(part: Part, dispatch: Dispatch, war: War) -> None:
