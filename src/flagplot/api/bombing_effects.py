@@ -44,7 +44,7 @@ def bombing_effects(
     hex: FirestormHex,
     value: int | None = None,
     box: str = "",
-    russian_base: int = 0,
+    russian_base: int | None = None,
     secondary: bool = False,
     economic: bool = True,
     pays: bool = False,
@@ -56,8 +56,10 @@ def bombing_effects(
     """
     counted(damage, "damage")
     worth = None if value is None else few(value, "BRPs")
-    if _box(box):
-        worth = effects.box_value(rules, box, few(russian_base, "BRPs"))
+    if _box(box) == "Urals box" and russian_base is None:
+        raise PlayerError("26.71A: the Urals box is worth the Russian BRP base less 20; say russian_base")
+    if box:
+        worth = effects.box_value(rules, box, few(russian_base or 0, "BRPs"))
     lost = effects.brps_lost(damage, 0 if secondary else worth)
     fire = effects.firestorm(rules, hex, damage)
     paid = effects.emergency_repair(rules, damage.total) if pays else 0
