@@ -85,6 +85,12 @@ def test_new_units_go_where_a_friendly_operational_base_is_in_the_theatre_they_w
 def test_british_bombers_never_serve_in_the_pacific() -> None:
     assert placing(nation="Britain", theatre="Pacific", front="Southeast Asian") == (False, "26.23A")
     assert placing(nation="Britain", front="western") == (True, "26.22")
+    for kind, role in (("strategic bomber", "bomb"), ("interceptor", "escort")):
+        flown = {"unit": {"kind": kind, "nation": "Britain"}, "role": role, "theatre": "Pacific", "distance": 1}
+        assert api.call("may_fly_to_bomb", flown)["barred"][0][0] == "26.23A"
+        assert api.call("may_fly_to_bomb", {**flown, "theatre": "Europe"})["may"]
+    army = {"unit": {"kind": "AAF", "nation": "Britain"}, "theatre": "Pacific", "distance": 1}
+    assert api.call("may_fly_to_bomb", army)["may"], "of army air nothing is said"
 
 
 @pytest.mark.ledger("26.23B.1", "26.23B.2")

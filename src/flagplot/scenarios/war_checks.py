@@ -51,6 +51,8 @@ from flagplot.model.war import (
 )
 from flagplot.model.war import CVE as CVE_KIND
 from flagplot.rules.strategic.bombing_effects import box_value
+from flagplot.rules.strategic.bombing_flights import KIND_OF
+from flagplot.rules.strategic.bombing_forces import serves_in_theatre
 from flagplot.rules.strategic.bombing_targets import WITH_SECONDARY_TARGETS, eligible_target, may_attack_atomically
 from flagplot.rules.strategic.deployment import may_be_in_box
 from flagplot.rules.strategic.force_pools import (
@@ -143,10 +145,11 @@ def _check_place(part: Part, at: Path, name: str, place: str, rules: Ruleset) ->
         if place == MURMANSK and name != unit(GERMANY, AAF):
             part.refuse(at, "40.451", f"of aircraft only German army air is kept in the {MURMANSK}")
         theatre = next((theatre for theatre, row in rules.bombing.fronts.items() if place in row), "")
+        verdict = serves_in_theatre(nation, KIND_OF[kind], theatre)
         if theatre and kind == STRATEGIC_BOMBER and power in (BRITAIN, *BOMBER_OWNERS):
             verdict = bombers_may_serve(power, theatre)
-            if not verdict.holds:
-                part.refuse(at, verdict.rule, verdict.why)
+        if not verdict.holds:
+            part.refuse(at, verdict.rule, verdict.why)
         return
     if place not in (*BOXES, IN_PORT, MEDITERRANEAN):
         part.refuse(at, "25.31", f"{name} is in an SW box or in port, not in {place!r}")
