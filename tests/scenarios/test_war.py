@@ -191,6 +191,10 @@ def test_a_dispatch_that_will_not_do_is_refused_with_rule_and_line(rule: str, wh
         ("25.13D", "Pacific.Britain submarine", {"Pacific": {"Britain submarine": 1}}, None),
         ("25.31A", "Atlantic.Japan ASW", {"Atlantic": {"Japan ASW": 1}}, None),
         ("24.232A", "Pacific.Britain strategic bomber", {"Asian": {"Britain strategic bomber": 1}}, None),
+        ("24.41B", "Mediterranean.Italy interceptor", {"Mediterranean": {"Italy interceptor": 1}}, None),
+        ("24.41C", "in port.Japan advanced submarine", {"in port": {"Japan advanced submarine": 1}}, None),
+        ("24.41F", "in port.France ASW", {"in port": {"France ASW": 1}}, None),
+        ("24.41G", "in port.Russia submarine", {"in port": {"Russia submarine": 1}}, None),
         ("26.23A", "Pacific.Britain interceptor", {"Southeast Asian": {"Britain interceptor": 1}}, None),
         ("25.15", "in the Mediterranean", {"in the Mediterranean": {"Italy submarine": 1}}, None),
         (

@@ -62,6 +62,7 @@ from flagplot.rules.strategic.force_pools import (
     US_PACIFIC,
     bombers_may_serve,
     bombers_stay_equal,
+    may_build,
     may_produce,
 )
 from flagplot.rules.strategic.rockets import base_placements, bases_allowed
@@ -108,13 +109,14 @@ def check_units(part: Part, key: Path, places: Mapping[str, Counts], rules: Rule
         part.checked_choice((*key, place), place, known, "24.51")
         for name, number in units.items():
             at = (*key, place, name)
-            check_unit(part, at, name)
+            check_unit(part, at, name, rules)
             check_number(part, at, number)
             _check_place(part, at, name, place, rules)
 
 
-def check_unit(part: Part, at: Path, name: str) -> None:
-    """24.11. A unit is a power and a kind: "Germany submarine"; American bombers name their theatre."""
+def check_unit(part: Part, at: Path, name: str, rules: Ruleset) -> None:
+    """24.11, 24.41. A unit is a power and a kind: "Germany submarine"; American bombers name their theatre. SW units that a
+    power could never build do not exist."""
     kinds = [kind for kind in KINDS if name.endswith(f" {kind}")]
     if not kinds:
         part.refuse(at, "24.11", f"{name!r} is no unit of this war; its kind is one of {', '.join(KINDS)}")
@@ -128,6 +130,10 @@ def check_unit(part: Part, at: Path, name: str) -> None:
     if power not in owners:
         number = "24.232" if american else "24.41"
         part.refuse(at, number, f"there are no units {name!r}; {kind}s are those of {', '.join(owners)}")
+    if kind in POOLED and power != WESTERN_ALLIES:
+        verdict = may_build(rules, power.split(",")[0], kind, researched=True)
+        if not verdict.holds:
+            part.refuse(at, verdict.rule, f"there are no units {name!r}: {verdict.why}")
 
 
 def check_number(part: Part, at: Path, number: int, least: int = 1) -> None:
