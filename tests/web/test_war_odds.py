@@ -82,6 +82,22 @@ def test_ships_in_a_yard_are_thrown_back_and_cost_no_brps() -> None:
     assert told["columns its ships are thrown back, in all"] == columns and "BRPs lost to it" not in told
 
 
+@pytest.mark.ledger("26.76.2", "26.454.3")
+def test_the_ledger_tells_what_happens_to_a_yard_and_whom_it_cost() -> None:
+    yard = target("Glasgow", "Britain", kind="shipyard", defences={"flak": 9}, distances={"Germany": 4})
+    start = {"at": "Axis Spring 1945", "politics": WAR, "targets": [yard], "air_bases": BASES, "yards": [YARD]}
+    units = {"Germany strategic bomber": 2, "Germany AAF": 3}
+    table = WarTable(
+        setup(start, places={"western": units}, begin="Spring 1945"),
+        {"strategic bombing": {f"{name}, western": "Glasgow" for name in units}},
+        {"3 bombers over Glasgow": 9, "the defences of Glasgow": 7},
+    ).to_end()
+    combats = [each for turn in ledger_of(table.game.events()) for each in turn["combats"]]
+    (raid,) = (each for each in combats if each["title"] == "Glasgow: raid of Germany")
+    fate = "the bombers: 1 strategic bomber lost, 1 bombing AAF and 1 strategic bomber turned back"
+    assert raid["outcome"] == ["1/1 against the ships there (26.76)", fate], "three on 9: 1/1; nine on 7: 1/6"
+
+
 @pytest.mark.ledger("26.62B.1")
 @pytest.mark.parametrize("strength", [{}, {"flak": 3}])
 def test_a_rocket_base_is_damaged_for_itself(strength: dict[str, int]) -> None:

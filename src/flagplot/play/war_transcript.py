@@ -9,7 +9,7 @@ from flagplot.core.events import Event
 from flagplot.core.sides import Side
 from flagplot.model import war_events as ev
 from flagplot.model.events import ShipHit
-from flagplot.model.strategic_bombing import AirToll
+from flagplot.model.strategic_bombing import AirToll, group_name
 from flagplot.model.strategic_war import SEASONS
 from flagplot.model.war import Dispatch, Row, War, place_in_words
 from flagplot.model.war_fold import apply_war
@@ -236,8 +236,8 @@ def _met_again(event: ev.LaterRaidMet, names: Names) -> str:
 
 
 def _toll(toll: AirToll) -> str:
-    lost = {group.replace("_", " "): number for group, number in toll.eliminated.items()}
-    back = {group.replace("_", " "): number for group, number in toll.aborted.items()}
+    lost = {group_name(group, number): number for group, number in toll.eliminated.items()}
+    back = {group_name(group, number): number for group, number in toll.aborted.items()}
     return f"{_units(lost)} lost, {_units(back)} turned back"
 
 

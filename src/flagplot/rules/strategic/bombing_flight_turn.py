@@ -15,7 +15,7 @@ from flagplot.core.forms import AtLeast, AtMost, Form, Item, Place
 from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side
 from flagplot.model.ships import plus
-from flagplot.model.strategic_bombing import AirDefenders, BomberForce, Condition, TargetKind
+from flagplot.model.strategic_bombing import AirDefenders, BomberForce, Condition, TargetKind, group_name
 from flagplot.model.strategic_war import INTERCEPTOR, STRATEGIC_BOMBER
 from flagplot.model.war import AAF, JET, Counts, TargetHex, War, faction_of, kind_of
 from flagplot.model.war_events import LaterRaidMet, RaidAirCombat, RaidBombed
@@ -230,7 +230,7 @@ async def _engaged(side: Side, station: str, force: BomberForce, defenders: AirD
     groups = {group: number for group, number in force.groups.items() if number}
     if force.factors <= defenders.factors or len(groups) < 2:
         return default
-    items = tuple(Item(group, group.replace("_", " "), number, (BEHIND, ENGAGE)) for group, number in groups.items())
+    items = tuple(Item(group, group_name(group), number, (BEHIND, ENGAGE)) for group, number in groups.items())
     cells = tuple((group, ENGAGE, 1) for group in groups)
     why = f"{default.factors} of your factors engage."
     form = Form(
