@@ -80,6 +80,7 @@ CASES: list[tuple[str, str, Any]] = [
     ("25.31", "arrivals.western.Britain CVE", {**AT, "arrivals": {"western": {"Britain CVE": 1}}}),
     ("25.31A", "arrivals.Atlantic.Germany CVE", {**AT, "arrivals": {"Atlantic": {"Germany CVE": 1}}}),
     ("25.51", "dispatch[1].ports[1].holder", {**AT, "ports": [{"name": "Brest", "holder": "Ruritania"}]}),
+    ("25.65", "dispatch[1].ports[1].name", {**AT, "ports": [{**KIEL, "name": "St Nazaire"}]}),
     ("25.51", "dispatch[1].ports[1].front", {**AT, "ports": [{**KIEL, "front": "northern"}]}),
     ("25.51", "dispatch[1].lost_ports[1]", {**AT, "lost_ports": ["Brest"]}),
     ("26.21", "dispatch[1].air_bases.northern", {**AT, "air_bases": {"northern": ["Germany"]}}),

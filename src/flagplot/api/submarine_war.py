@@ -23,6 +23,7 @@ from flagplot.api.sw_shapes import (
 )
 from flagplot.core.errors import PlayerError
 from flagplot.core.events import Modifiers
+from flagplot.model.ships import slug
 from flagplot.model.strategic_war import (
     AXIS,
     GERMANY,
@@ -132,9 +133,10 @@ class CampaignJson(Shared, kw_only=True):
 
 
 def _port_called(rules: Ruleset, name: str) -> str:
-    """The port as the table spells it, whatever its capitals; a port it does not name counts for nothing."""
-    known = {port.lower(): port for port in rules.submarine_warfare.known_ports}
-    return "Hawaiian Islands" if "hawaii" in name.lower() else known.get(name.lower().strip(), name)
+    """The port as the table spells it, whatever its capitals, points and accents; a port it does not name counts for
+    nothing."""
+    known = {slug(port): port for port in rules.submarine_warfare.known_ports}
+    return "Hawaiian Islands" if "hawaii" in name.lower() else known.get(slug(name), name)
 
 
 def _breakdown(made: Modifiers) -> dict[str, int]:

@@ -14,6 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from flagplot.core.sides import Side
+from flagplot.model.ships import slug
 from flagplot.model.strategic_bombing import TargetKind
 from flagplot.model.strategic_war import (
     ADVANCED_SUBMARINE,
@@ -321,7 +322,12 @@ def _check_production(part: Part, dispatch: Dispatch, war: War, later: War, rule
 
 
 def _check_ports(part: Part, dispatch: Dispatch, war: War, rules: Ruleset) -> None:
+    known = {slug(name): name for name in rules.submarine_warfare.known_ports}
     for index, port in enumerate(dispatch.ports):
+        if known.get(slug(port.name), port.name) != port.name:
+            part.refuse(
+                ("ports", index, "name"), "25.65", f"did you mean {known[slug(port.name)]}? {port.name!r} is not listed"
+            )
         part.checked_choice(("ports", index, "holder"), port.holder, HOLDERS, "25.51")
         if port.front:
             part.checked_choice(("ports", index, "front"), port.front, fronts(rules), "25.51")
