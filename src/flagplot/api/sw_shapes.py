@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -33,6 +34,7 @@ from flagplot.rules.strategic.force_pools import ROCKETS
 
 FIRST_YEAR, LAST_YEAR = 1939, 1960  # a year mistyped is refused
 MOST = 999  # of anything counted
+MINOR_NATIONS = ("Finland", "Sweden", "Australia")  # with an Air Nationality DRM of their own
 KINDS = (SUBMARINE, ADVANCED_SUBMARINE, ASW, TRANSPORT, STRATEGIC_BOMBER, INTERCEPTOR, ROCKETS)
 OTHER_NAMES = {
     "us": UNITED_STATES,
@@ -68,6 +70,19 @@ def box_called(name: str) -> str:
 def power_called(name: str) -> str:
     """The major power as the rules spell it; "U.S." will do."""
     return _called(name, MAJOR_POWERS, "major power")
+
+
+def nation_spelled(name: str) -> str:
+    """A nation as the rules spell it, whatever its capitals; "U.S." will do. Of minor countries any name is taken."""
+    try:
+        return _called(name, (*MAJOR_POWERS, *MINOR_NATIONS), "nation")
+    except PlayerError:
+        return name.strip()
+
+
+def place_spelled(name: str, known: Iterable[str]) -> str:
+    """A front, box or town as the rules spell it, whatever its capitals; any other name as it is."""
+    return next((each for each in known if each.lower() == name.strip().lower()), name.strip())
 
 
 def owner_called(name: str) -> str:
