@@ -303,6 +303,22 @@ def test_murmansk() -> None:
     assert ask("murmansk_attacks", ship=ship, attacks=attacks)["after"] == ["undamaged", "damaged", "sunk"]
 
 
+@pytest.mark.ledger("25.31A", "25.31B", "25.51A")
+def test_capitals_of_places_make_no_difference() -> None:
+    """25.31, 25.51: a base is a base however its name, front and country are written."""
+    fleet = {"unit": {"nation": "Japan"}, "box": "Pacific", "phase": "movement"}
+    for base in ({"name": "truk"}, {"name": "Kure", "country": "japan"}):
+        assert ask("box_deployment", **fleet, base=base)["allowed"]
+    british = {"unit": {"nation": "Britain"}, "box": "Atlantic", "phase": "movement"}
+    assert ask("box_deployment", **british, base={"name": "Plymouth", "front": "Western"})["allowed"]
+    assert ask("box_deployment", **british, base={"name": "atlantic u.s. box"})["allowed"]
+    fight = {"nation": "Germany", "box": "Atlantic", "submarines_available": 1, "turn": "Fall 1940"}
+    kiel = {"name": "Kiel", "holder": "germany", "front": "Western"}
+    assert ask("submarines_fight", **fight, ports=[kiel])["may_fight"] == 1
+    suez = {"name": "suez", "holder": "axis", "front": "mediterranean"}
+    assert ask("submarines_fight", **{**fight, "box": "Indian Ocean"}, ports=[suez])["may_fight"] == 1
+
+
 REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("sw_combat", {"factors": 5}, "two dice"),
     ("sw_combat", {"factors": 5, "roll": 13}, "no roll of two dice"),

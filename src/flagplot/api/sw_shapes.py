@@ -31,11 +31,15 @@ from flagplot.model.strategic_war import (
     Turn,
 )
 from flagplot.rules.strategic.force_pools import ROCKETS
+from flagplot.tables.strategic_bombing import EUROPE_FRONTS, PACIFIC_FRONTS
+from flagplot.tables.sw_boxes import BASES
 
 FIRST_YEAR, LAST_YEAR = 1939, 1960  # a year mistyped is refused
 MOST = 999  # of anything counted
 MINOR_NATIONS = ("Finland", "Sweden", "Australia")  # with an Air Nationality DRM of their own
 KINDS = (SUBMARINE, ADVANCED_SUBMARINE, ASW, TRANSPORT, STRATEGIC_BOMBER, INTERCEPTOR, ROCKETS)
+FRONTS = (*EUROPE_FRONTS, *PACIFIC_FRONTS)
+PLACES = (*dict.fromkeys(place for bases in BASES.values() for place in bases.places), "Atlantic SW box")
 OTHER_NAMES = {
     "us": UNITED_STATES,
     "usa": UNITED_STATES,
@@ -181,7 +185,8 @@ class PlaceJson(msgspec.Struct, forbid_unknown_fields=True):
 
     def place(self) -> Place:
         """As the rules have it."""
-        return Place(self.name, self.front, self.country)
+        name, front = place_spelled(self.name, PLACES), place_spelled(self.front, FRONTS)
+        return Place(name, front, nation_spelled(self.country))
 
 
 class PortJson(msgspec.Struct, forbid_unknown_fields=True):
@@ -195,7 +200,8 @@ class PortJson(msgspec.Struct, forbid_unknown_fields=True):
     def port(self) -> Port:
         """As the rules have it."""
         holder = "Axis" if self.holder.lower() == "axis" else owner_called(self.holder)
-        return Port(self.name, holder, self.front, self.operational)
+        name, front = place_spelled(self.name, PLACES), place_spelled(self.front, FRONTS)
+        return Port(name, holder, front, self.operational)
 
 
 class UnitJson(msgspec.Struct, forbid_unknown_fields=True):
