@@ -312,6 +312,16 @@ def test_capitals_of_places_make_no_difference() -> None:
     british = {"unit": {"nation": "Britain"}, "box": "Atlantic", "phase": "movement"}
     assert ask("box_deployment", **british, base={"name": "Plymouth", "front": "Western"})["allowed"]
     assert ask("box_deployment", **british, base={"name": "atlantic u.s. box"})["allowed"]
+    assert ask("box_deployment", **{**british, "phase": "Movement"}, base={"name": "South Africa box"})["allowed"]
+    leaving = {"unit": {"nation": "Britain"}, "box": "Atlantic", "base": {"name": "South Africa box"}}
+    left = [
+        ask("box_withdrawal", **leaving, phase=phase, player_turn="Allied Fall 1942") for phase in ("Redeployment",)
+    ]
+    assert left == [ask("box_withdrawal", **leaving, phase="redeployment", player_turn="Allied Fall 1942")]
+    moved = {"unit": {"nation": "U.S.", "kind": "CVE"}, "start": "Pacific", "end": "Atlantic"}
+    assert ask("box_transfer", **moved, phase="Redeployment")["allowed"]
+    for holder, most in (("Britain", 1), ("western allies", 1), ("u.s.", 1), ("italy", 3), ("axis", 3)):
+        assert ask("gibraltar_passage", gibraltar=holder, german_wish=3)["german"] == most, holder
     fight = {"nation": "Germany", "box": "Atlantic", "submarines_available": 1, "turn": "Fall 1940"}
     kiel = {"name": "Kiel", "holder": "germany", "front": "Western"}
     assert ask("submarines_fight", **fight, ports=[kiel])["may_fight"] == 1
