@@ -137,7 +137,7 @@ def test_advanced_submarines_may_fight_alone(run: Run) -> None:
         (["--nation", "Italy"], "25.13B: submarines of Italy do not conduct submarine warfare"),
         (
             ["--box", "Pacific", "--nation", "Germany"],
-            "25.13A: there are no submarines of Germany in the Pacific SW box",
+            "25.13A: submarines of Germany conduct submarine warfare in the Atlantic SW box and the Indian Ocean SW box, nowhere",
         ),
         (["--box", "Atlantic", "--nation", "Japan"], "25.13A: only German submarines"),
         (["--box", "Baltic"], "there is no SW box 'Baltic'"),
@@ -233,6 +233,23 @@ def test_a_box_has_its_own_strength_and_value(run: Run) -> None:
             ["--target", "London", "--aaf", "3", "--distance", "5", "--air-range", "1"],
             "AAF: 5 hexes is more than its range",
         ),
+        (
+            ["--target", "London", "--aaf", "2", "--distance", "6", "--air-range", "1"],  # escorts, but sent there
+            "26.31: AAF: 6 hexes is more than its range of 4",
+        ),
+        (
+            ["--target", "London", "--nation", "U.S."],
+            "26.31: London belongs to Britain, and United States is on the same side",
+        ),
+        (
+            ["--target", "Tokyo", "--nation", "Germany"],
+            "26.31: Tokyo belongs to Japan, and Germany is on the same side",
+        ),
+        (["--target", "London", "--secondary"], "26.32: London is a target in its own right"),
+        (
+            ["--country", "Italy", "--nation", "U.S.", "--secondary"],
+            "26.32: only cities in Germany, Britain, Japan are",
+        ),
         (["--target", "Atlantic U.S. box"], "26.31: strategic bomber: the U.S. boxes take three air range results"),
         (["--target", "London", "--bombers", "0"], "26.42: nothing here bombs"),
         (["--target", "London", "--nation", "Japan", "--aaf", "12"], "26.52: Japan bombs with 10 AAF a turn, not 12"),
@@ -250,6 +267,24 @@ def test_what_cannot_be_bombed_is_refused_with_its_rule(run: Run, words: list[st
         given += [] if name in words else [name, value]
     more = ["--met", "1 jet"] if "--defender" in words else []
     assert why in refusal(run, "bombing", *given, *words, *more)
+
+
+@pytest.mark.ledger("26.71A.3")
+def test_the_Urals_box_is_worth_what_the_Russian_base_says(run: Run) -> None:
+    """26.71A: the base less 20; unsaid, nothing is capped, and that is told instead of BRPs that are never lost."""
+    words = ["bombing", "--nation", "Germany", "--bombers", "6", "--distance", "4", "--target", "Urals box", "--json"]
+    unsaid = resolved(run, *words)
+    assert unsaid["value"] is None and unsaid["quantities"]["brps_lost"] == unsaid["quantities"]["damage"]
+    assert unsaid["notes"] == [["26.71A", "BRPs lost are not capped: Russia's BRP base is not said"]]
+    poor = resolved(run, *words, "--russian-base", "22")
+    assert poor["value"] == 2 and poor["notes"] == [] and set(poor["quantities"]["brps_lost"]["chances"]) == {"2"}
+    assert resolved(run, *words, "--russian-base", "20")["quantities"]["brps_lost"]["expected"] == 0
+
+
+@pytest.mark.ledger("26.71A.3")
+def test_without_a_limit_nothing_is_said_to_be_lacking(run: Run) -> None:
+    words = ["bombing", "--nation", "Germany", "--bombers", "6", "--distance", "20", "--air-range", "3", "--json"]
+    assert resolved(run, *words, "--target", "Atlantic U.S. box")["notes"] == []
 
 
 # -- raiders ----------------------------------------------------------------------------------------

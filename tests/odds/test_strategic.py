@@ -220,6 +220,16 @@ def test_a_secondary_target_costs_no_brps_but_may_burn() -> None:
     assert found["brps_lost"] == {0: 1} and found["construction_points"] == {0: 1} and found["firestorm"][1] > 0
 
 
+@pytest.mark.ledger("26.51.4", "26.71B.1")
+def test_construction_points_count_what_an_earlier_raid_left_over() -> None:
+    """26.71B: four BRPs lost before are one point and one over; five more make three points, two of them by this raid."""
+    target = odds.Target(0, None, BERLIN, already=4)
+    found = odds.bombing_odds(RULES, raid(meetings=(), target=target)).chances
+    more = odds.chances_of(found["damage"], lambda damage: (4 + damage) // 3 - 1)
+    assert found["construction_points"] == more
+    assert 5 // 3 == 1 and (4 + 5) // 3 - 1 == 2
+
+
 # -- raiders ----------------------------------------------------------------------------------------
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from flagplot.core.sides import Audience, Side
 from flagplot.model.strategic_bombing import RocketBase
+from flagplot.model.strategic_war import Struck
 from flagplot.model.war import Dispatch, War
 from flagplot.model.war_events import (
     AtomicBombFlown,
@@ -14,6 +15,7 @@ from flagplot.model.war_events import (
     RaidAnnounced,
     RocketBasePlaced,
     RocketBaseReturned,
+    SubmarineWarfareRolled,
     WarEvent,
 )
 from flagplot.play.war_transcript import WAR_SENTENCES
@@ -41,6 +43,18 @@ HOLLAND = RocketBase("Holland", range=4)
         (
             AtomicBombFlown(rule="26.33", to=ALL, power="United States", target="Tokyo", means="bombers", fate="lost"),
             "The atomic bomb meant for Tokyo is lost",
+        ),
+        (
+            SubmarineWarfareRolled(
+                rule="25.73",
+                to=ALL,
+                power="Germany",
+                box="Atlantic",
+                attacker_dice=(5, 4),
+                defender_dice=(),
+                struck=Struck((1, 4), (0, 0), 0, 0, 2, 0, 2),
+            ),
+            "Advanced submarines of Germany roll 5+4 = 9: 1/4; 2 more for their number",
         ),
         (
             RaidAnnounced(rule="26.41", to=ALL, power="Britain", target="Essen", force={"bombers": 3}, atomic=True),

@@ -346,6 +346,19 @@ def test_the_level_of_a_port_is_asked_for() -> None:
     assert shot["level"] == 3 and shot["result"] == "1/1"
 
 
+@pytest.mark.parametrize(
+    ("port", "light", "why"),
+    [
+        ({"fortification": 3}, {}, "23.4212: 3 fortification will not do here; it must be from 0 to 2"),
+        ({"flak": -1}, {}, "23.4212: -1 flak will not do here"),
+        ({}, {"destroyers": 2}, "'destroyers': 2 are no light ships; keys look like"),
+    ],
+)
+def test_a_port_that_cannot_be_is_refused(port: dict[str, int], light: dict[str, int], why: str) -> None:
+    with pytest.raises(PlayerError, match=why):
+        api.call("port_defense_level", {"port": {"name": "Haven", **port}, "group": {"light": light}})
+
+
 @pytest.mark.ledger("23.53.2", "23.53.3", "23.423.2")
 def test_factors_are_lost_whole_to_air_defense_and_shared_with_naval_air() -> None:
     table = raid(

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from flagplot import api
 from flagplot.api.sw_shapes import player_turn_called
 from flagplot.editions.current import ruleset
 from flagplot.model.strategic_war import Campaign, Cards, PlayerTurn, Research
@@ -22,6 +23,16 @@ def net(box: str = "Atlantic", attacker: str = "Germany", **keys: Any) -> int:
 
 def turn(text: str) -> PlayerTurn:
     return player_turn_called(text)
+
+
+@pytest.mark.ledger("25.723")
+@pytest.mark.parametrize(("name", "amount"), [("St Nazaire", 2), ("st. nazaire", 2), ("La Coruña", 1), ("Paris", 0)])
+def test_points_and_accents_of_a_port_make_no_difference(name: str, amount: int) -> None:
+    asked = {"box": "Atlantic", "attacker": "Germany", "ports_controlled_and_fully_supplied": [name]}
+    assert api.call("sw_modifier", asked)["breakdown"]["ports"] == amount
+    if amount:
+        odds = api.call("submarine_odds", {**asked, "submarines": 1, "asw": 0, "transports": 9})
+        assert odds["net_modifier"] == 1 + amount
 
 
 @pytest.mark.ledger("25.621", "25.631", "24.6-MT.G1")

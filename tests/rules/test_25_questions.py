@@ -303,13 +303,62 @@ def test_murmansk() -> None:
     assert ask("murmansk_attacks", ship=ship, attacks=attacks)["after"] == ["undamaged", "damaged", "sunk"]
 
 
+@pytest.mark.ledger("25.31A", "25.31B", "25.51A")
+def test_capitals_of_places_make_no_difference() -> None:
+    """25.31, 25.51: a base is a base however its name, front and country are written."""
+    fleet = {"unit": {"nation": "Japan"}, "box": "Pacific", "phase": "movement"}
+    for base in ({"name": "truk"}, {"name": "Kure", "country": "japan"}):
+        assert ask("box_deployment", **fleet, base=base)["allowed"]
+    british = {"unit": {"nation": "Britain"}, "box": "Atlantic", "phase": "movement"}
+    assert ask("box_deployment", **british, base={"name": "Plymouth", "front": "Western"})["allowed"]
+    assert ask("box_deployment", **british, base={"name": "atlantic u.s. box"})["allowed"]
+    assert ask("box_deployment", **{**british, "phase": "Movement"}, base={"name": "South Africa box"})["allowed"]
+    leaving = {"unit": {"nation": "Britain"}, "box": "Atlantic", "base": {"name": "South Africa box"}}
+    left = [
+        ask("box_withdrawal", **leaving, phase=phase, player_turn="Allied Fall 1942") for phase in ("Redeployment",)
+    ]
+    assert left == [ask("box_withdrawal", **leaving, phase="redeployment", player_turn="Allied Fall 1942")]
+    moved = {"unit": {"nation": "U.S.", "kind": "CVE"}, "start": "Pacific", "end": "Atlantic"}
+    assert ask("box_transfer", **moved, phase="Redeployment")["allowed"]
+    for holder, most in (("Britain", 1), ("western allies", 1), ("u.s.", 1), ("italy", 3), ("axis", 3)):
+        assert ask("gibraltar_passage", gibraltar=holder, german_wish=3)["german"] == most, holder
+    fight = {"nation": "Germany", "box": "Atlantic", "submarines_available": 1, "turn": "Fall 1940"}
+    kiel = {"name": "Kiel", "holder": "germany", "front": "Western"}
+    assert ask("submarines_fight", **fight, ports=[kiel])["may_fight"] == 1
+    suez = {"name": "suez", "holder": "axis", "front": "mediterranean"}
+    assert ask("submarines_fight", **{**fight, "box": "Indian Ocean"}, ports=[suez])["may_fight"] == 1
+
+
 REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("sw_combat", {"factors": 5}, "two dice"),
     ("sw_combat", {"factors": 5, "roll": 13}, "no roll of two dice"),
     ("sw_combat", {"factors": -1, "roll": 7}, "0 to 1000"),
     ("sw_modifier", {"box": "Baltic", "attacker": "Germany"}, "no SW box 'Baltic'"),
     ("sw_modifier", {"box": "Atlantic", "attacker": "Atlantis"}, "no major power"),
-    ("sw_modifier", {"box": "Atlantic", "attacker": "Italy"}, "no campaign"),
+    ("sw_modifier", {"box": "Atlantic", "attacker": "Italy"}, "25.13B: submarines of Italy do not conduct"),
+    ("sw_modifier", {"box": "Atlantic", "attacker": "Japan"}, "25.13A: only German submarines"),
+    ("sw_modifier", {"box": "Pacific", "attacker": "Germany"}, "25.13A: .* and the Indian Ocean SW box, nowhere else"),
+    ("sw_modifier", {"box": "Indian Ocean", "attacker": "United States"}, "25.13E: .* in the Pacific SW box, nowhere"),
+    ("us_war_modifiers", {"declared": None, "check": ["Allied Fall 1942"]}, "25.66: .* ask for Axis Fall 1942"),
+    ("asw_research", {"results": [[8, -1]]}, "0 or more"),
+    (
+        "submarines_fight",
+        {"nation": "Germany", "box": "Atlantic", "submarines_available": 1, "turn": "Fall 1940", "wanted": -1},
+        "no number of submarines",
+    ),
+    (
+        "submarine_turn",
+        {
+            "box": "Atlantic",
+            "attacker": "Germany",
+            "turn": "Fall 1940",
+            "submarines_in_box": 1,
+            "asw": 0,
+            "transports": 1,
+            "wanted": -1,
+        },
+        "no number of submarines",
+    ),
     ("sw_modifier", {"box": "Atlantic", "attacker": "Germany", "uninverted_cves": -1}, "no number of CVEs"),
     ("sw_modifier", {"box": "Atlantic", "attacker": "Germany", "axis_combat_phases_since_war_began": 0}, "25.66"),
     ("us_war_modifiers", {"declared": "Winter 1941", "check": []}, "no player turn"),
@@ -340,7 +389,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("sw_production", {"power": "Japan", "unit": "zeppelin", "years": []}, "no SW unit"),
     ("sw_production", {"power": "Japan", "unit": "ASW", "years": [], "theater": "Moon"}, "no theater"),
     ("sw_bomber_parity", {"pools": {"Japan": 1}, "added": {}}, "24.232"),
-    ("sw_buildable", {"wishes": [["Germany"]]}, "a power and a unit"),
+    ("sw_buildable", {"wishes": [["Germany"]]}, "a power and a unit: "),
     ("american_asw", {"theater": "Indian Ocean", "american_built_asw": 1}, "25.32"),
     ("asw_yard", {"source": "gift", "yard": "Britain"}, "no source of ASW"),
     ("box_deployment", {"unit": {"nation": "Britain", "kind": "tank"}, "box": "Atlantic", "base": {"name": "x"}, "phase": "y"}, "nothing that enters"),

@@ -81,10 +81,66 @@ def test_new_units_go_where_a_friendly_operational_base_is_in_the_theatre_they_w
     assert placing(kind="AAF") == placing(kind="jet") == (False, "26.25")
 
 
+@pytest.mark.ledger("26.52", "26.53", "26.453.2", "26.445A", "26.31C", "26.92A", "26.653C")
+def test_capitals_make_no_difference_to_a_question() -> None:
+    """26.52 and others: "japan" has ten AAF as Japan has, and "U.S." the DRM of the United States."""
+    pairs: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
+        ("bombing_force", {"nation": "japan", "aaf": 15}, {"nation": "Japan", "aaf": 15}),
+        *(
+            ("bombing_modifier", {"distance": 1, "air_defense": 2, "country": one}, {"distance": 1, "country": "China"})
+            for one in ("china", "CHINA")
+        ),
+        *(
+            (
+                "bombing_air_combat",
+                {"attacker": {"strategic_bombers": 2}, "defender": {"aaf": 2}, "attacker_nation": one},
+                {"attacker": {"strategic_bombers": 2}, "defender": {"aaf": 2}, "attacker_nation": "United States"},
+            )
+            for one in ("U.S.", "united states")
+        ),
+        (
+            "may_be_bombed",
+            {"target": {"name": "london", "country": "britain"}},
+            {"target": {"name": "London", "country": "Britain"}},
+        ),
+        (
+            "may_attack_atomically",
+            {"attacker": "britain", "target": {"name": "rome", "country": "italy"}},
+            {"attacker": "Britain", "target": {"name": "Rome", "country": "Italy"}},
+        ),
+        (
+            "may_engage_bombers",
+            {"unit": {"kind": "AAF", "nation": "italy"}, "attacker": "britain", "country": "italy", "front": "Western"},
+            {"unit": {"kind": "AAF", "nation": "Italy"}, "attacker": "Britain", "country": "Italy", "front": "western"},
+        ),
+        (
+            "firestorms",
+            {"hexes": [{"name": "irkutsk", "country": "russia"}], "damage": {"bombers": 25}},
+            {"hexes": [{"name": "Irkutsk", "country": "Russia"}], "damage": {"bombers": 25}},
+        ),
+        (
+            "construction_limits",
+            {"losses": [{"country": "britain", "brps": {"rockets": 5}}]},
+            {"losses": [{"country": "Britain", "brps": {"rockets": 5}}]},
+        ),
+    ]
+    for name, one, other in pairs:
+        assert api.call(name, one) == api.call(name, other), name
+    lower = placing(nation="britain", theatre="pacific", front="southeast asian")
+    assert lower == placing(nation="Britain", theatre="Pacific", front="Southeast Asian") == (False, "26.23A")
+    assert api.call("firestorms", pairs[-2][1])["firestorm"] == [True]
+
+
 @pytest.mark.ledger("26.23A")
 def test_british_bombers_never_serve_in_the_pacific() -> None:
     assert placing(nation="Britain", theatre="Pacific", front="Southeast Asian") == (False, "26.23A")
     assert placing(nation="Britain", front="western") == (True, "26.22")
+    for kind, role in (("strategic bomber", "bomb"), ("interceptor", "escort")):
+        flown = {"unit": {"kind": kind, "nation": "Britain"}, "role": role, "theatre": "Pacific", "distance": 1}
+        assert api.call("may_fly_to_bomb", flown)["barred"][0][0] == "26.23A"
+        assert api.call("may_fly_to_bomb", {**flown, "theatre": "Europe"})["may"]
+    army = {"unit": {"kind": "AAF", "nation": "Britain"}, "theatre": "Pacific", "distance": 1}
+    assert api.call("may_fly_to_bomb", army)["may"], "of army air nothing is said"
 
 
 @pytest.mark.ledger("26.23B.1", "26.23B.2")

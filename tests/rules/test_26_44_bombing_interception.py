@@ -25,6 +25,15 @@ def bars(unit: dict[str, Any], **more: Any) -> list[str]:
     return [rule for rule, _ in told["barred"]]
 
 
+@pytest.mark.ledger("26.23A")
+def test_british_interceptors_meet_nobody_in_the_pacific() -> None:
+    unit = {"kind": "interceptor", "nation": "Britain", "base_front": "Southeast Asian"}
+    where = {"attacker": "Japan", "country": "Britain", "theatre": "Pacific", "front": "Southeast Asian"}
+    assert bars(unit, **where, hex="Calcutta") == ["26.23A"]
+    assert bars({**unit, "nation": "United States"}, **where, hex="Calcutta") == []
+    assert bars({**unit, "kind": "AAF"}, **where, hex="Calcutta") == []
+
+
 @pytest.mark.ledger("26.442.1", "26.442.2", "26.443C", "26.462.5")
 def test_a_force_is_engaged_once_on_each_front_it_crosses_boxes_being_fronts() -> None:
     def most(*fronts: str) -> int:

@@ -188,13 +188,25 @@ def test_odd_numbers_of_dice_and_bombers_are_refused() -> None:
     with pytest.raises(PlayerError, match="bombers"):
         attack(-1, 5, 0, 7, 7)
     with pytest.raises(PlayerError, match="2 dice"):
-        api.call("bombing_attack", {"bombers": {}, "target_strength": 3, "attacker_roll": 7}, dice=[])
+        api.call("bombing_attack", {"bombers": {"bombing_aaf": 1}, "target_strength": 3, "attacker_roll": 7}, dice=[])
     told = api.call(
         "bombing_attack",
         {"bombers": {"strategic_bombers": 3}, "target_strength": 5, "defender_roll": 4},
         dice=[4, 5],
     )
     assert told["attacker_result"] == "1/1"
+
+
+@pytest.mark.ledger("26.47.1", "26.461.1")
+@pytest.mark.parametrize("asked", ["bombing_attack", "yard_bombing"])
+def test_who_rolls_nothing_needs_no_dice(asked: str) -> None:
+    """26.47, SR-04: where no bomber arrives nobody rolls; what has no defences makes no roll."""
+    nobody = api.call(asked, {"bombers": {}, "target_strength": 3})
+    assert (nobody["attacker_result"], nobody["defender_result"], nobody["bombers_reaching"]) == ("0/0", "0/0", 0)
+    open_town = {"bombers": {"strategic_bombers": 3}, "target_strength": 0}
+    assert api.call(asked, open_town, dice=[4, 5]) == api.call(asked, open_town, dice=[4, 5, 1, 1])
+    with pytest.raises(PlayerError, match="give 2 dice"):
+        api.call(asked, open_town, dice=[4, 5, 1])
 
 
 @given(st.integers(0, 30), st.integers(0, 30), st.tuples(st.integers(0, 9), st.integers(0, 14)), st.integers(-6, 6))

@@ -170,7 +170,7 @@ def test_fast_fleet_factors_are_those_of_sound_fast_capital_ships_cruisers_and_d
 
 @pytest.mark.ledger("22.14B.2", "22.14C")
 def test_22_14B_a_task_force_made_up_anew_has_ten_to_25_factors_and_no_more_than_half_are_carriers() -> None:
-    """Here at most twelve. One carrier of four, a battleship of three, two cruisers of two and three destroyers (FP-112)."""
+    """Here at most twelve. One carrier of four, a battleship of three, two cruisers of two and three destroyers (FP-107)."""
     first = NavalForce(id="TF1", place="A1", ships=(ship("Akagi", 4, "CV"), ship("Kongo", 3)), harbour="Kure")
     first = replace(first, light={"Japan/CA": 2, "Japan/DD": 3})
     form = reconstitution_form([first], ["TF1"], 12)
@@ -190,7 +190,7 @@ def test_22_14B_a_task_force_made_up_anew_has_ten_to_25_factors_and_no_more_than
 
 def test_a_task_force_with_too_many_carriers_may_stay_but_gets_no_further_from_the_limit() -> None:
     """Two carriers of three with two destroyers, of which there are three in port: four factors too many (FP-81), and it has
-    eight in all, which it may not go below (FP-112)."""
+    eight in all, which it may not go below (FP-107)."""
     ships = (ship("Akagi", 3, "CV"), ship("Kaga", 3, "CV"))
     alone = NavalForce(id="TF1", place="A1", ships=ships, light={"Japan/DD": 2}, harbour="Kure")
     loose = NavalForce(id="Ships", place="A1", light={"Japan/DD": 1}, harbour="Kure", task_force=False)

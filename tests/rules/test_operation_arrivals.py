@@ -438,7 +438,7 @@ def test_only_american_task_forces_make_magic_interceptions(given: dict[str, Any
 
 @pytest.mark.ledger("22.14B.2")
 def test_22_14B_a_port_may_form_as_many_task_forces_as_its_ships_can_fill() -> None:
-    """Forty naval factors are four task forces of ten (FP-112); a destroyer fewer in one of them, and it is none."""
+    """Forty naval factors are four task forces of ten (FP-107); a destroyer fewer in one of them, and it is none."""
     fleet = force("Home", "Scapa", ["Hood", "Renown", "Repulse", "Rodney"], destroyers=7)
     names = [f"Scapa TF {number}" for number in (1, 2, 3, 4)]
     shared = {"Home": 7, **dict(zip(names, (7, 7, 6), strict=False))}
@@ -523,5 +523,5 @@ def test_a_task_force_that_losses_left_with_too_many_carriers_may_stay_as_it_is_
             form.read(changed, "22.14B")
     away = {"outside at Truk": 1}
     with pytest.raises(IllegalChoice, match="20.16"):
-        form.read({**kept, "Truk|kaga": away}, "22.14B")  # seven factors are few enough (FP-112)
+        form.read({**kept, "Truk|kaga": away}, "22.14B")  # seven factors are few enough (FP-107)
     form.read({**kept, "Truk|akagi": away, "Truk|kaga": away, "Truk|Japan/DD": away}, "22.14B")

@@ -195,7 +195,7 @@ def test_22_431_in_a_battle_of_an_operation_carriers_reach_as_far_as_at_other_ti
 
 @pytest.mark.ledger("22.421C.1", "22.421C.2.1")
 def test_22_421C_of_seven_forces_with_cargo_six_fight_and_the_seventh_waits() -> None:
-    """All must take part and six may: six do, and who has no cargo waits (FP-110)."""
+    """All must take part and six may: six do, and who has no cargo waits (FP-105)."""
     names = [f"Convoy {number}" for number in range(1, 8)]
     laden = [force(name, "Kiel", destroyers=4, cargo=[{"name": f"corps {name}", "needs": 2}]) for name in names]
     played = OperationTable(

@@ -292,6 +292,32 @@ def test_a_raid_across_two_fronts_is_met_on_each() -> None:
     assert second.modifier.total == 2 - 1, "the lowest of the defenders: Italian AAF have 1"
 
 
+@pytest.mark.ledger("26.41.2", "26.442.2")
+def test_escorts_whose_bombers_are_gone_turn_back() -> None:
+    """26.41, FP-104: without its bomber component a force is none, and is not met on the next front."""
+    distances = {"Britain, western": 8, "Germany, western": 2, "Germany": 3}
+    rome = target("Rome", "Italy", "Mediterranean", distances=distances)
+    start = {"at": "Axis Spring 1943", "targets": [rome], "air_bases": BASES, "politics": WAR}
+    start |= {"research": {"Western Allies": {"air_range": 2}}}
+    west = {"Britain strategic bomber": 1, "Britain interceptor": 5, "Germany interceptor": 4}
+    flying = {"Britain strategic bomber, western": "Rome", "Britain interceptor, western": "Rome"}
+    table = WarTable(
+        setup(start, places={"western": west, "Mediterranean": {"Germany interceptor": 2}}, begin="Spring 1943"),
+        {
+            "strategic bombing": flying,
+            "air defense of targets": {
+                "Germany interceptor, western": "Rome by way of the western front",
+                "Germany interceptor, Mediterranean": "Rome",
+            },
+        },
+        {"the defenders over Rome by way": 8},
+    ).to_end()
+    first, *others = table.events(RaidAirCombat)
+    left = first.attacker.remaining
+    assert left["strategic_bombers"] == 0 < left["interceptors"], "the one bomber was the second factor to be hit"
+    assert others == [] and not table.events(RaidBombed)
+
+
 @pytest.mark.ledger("26.442.2", "26.461.2", "26.461B.2")
 def test_forces_of_one_power_from_two_fronts_fight_apart_and_bomb_together() -> None:
     rome = target("Rome", "Italy", "Mediterranean", distances={"Britain, western": 8, "Britain": 2, "Italy": 0})

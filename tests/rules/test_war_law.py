@@ -82,6 +82,18 @@ def test_a_mapboard_box_always_has_a_strength_of_three(defences: dict[str, int])
     assert sum(bombed.toll.eliminated.values()) == 1 and sum(bombed.toll.aborted.values()) == 1, "row 3 on a nine"
 
 
+@pytest.mark.ledger("26.71A.3", "26.71B.2")
+def test_the_India_box_is_worth_ten_though_nobody_says_so() -> None:
+    """26.71A: 12 bombing factors on a 12 do 3/8 and more, of which ten BRPs are lost; limits fall by three (26.71B)."""
+    box = target("India box", "Britain", front=SOUTHEAST, value=0, kind="box", distances={"Japan": 3})
+    start = {"at": "Axis Spring 1942", "politics": WAR, "targets": [box], "brps": {"Britain": 50}}
+    start |= {"construction": {"Britain": 20}, "research": {"Japan": {"bombers": 1}}}
+    given = setup(start, places={SOUTHEAST: {"Japan strategic bomber": 12}})
+    answers = {"strategic bombing": {f"Japan strategic bomber, {SOUTHEAST}": "India box"}}
+    war = WarTable(given, answers, {"bombers over India box": 12}).at("Allied Spring 1942")
+    assert (war.purses["Britain"].brps, war.purses["Britain"].construction) == (40, 17)
+
+
 @pytest.mark.ledger("26.72F")
 def test_industry_in_the_Urals_box_is_never_damaged() -> None:
     urals = target("Urals box", "Russia", front="eastern", value=99, kind="box", distances={"Germany": 3})

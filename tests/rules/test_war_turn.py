@@ -8,7 +8,14 @@ import pytest
 
 from flagplot.model.strategic_war import PlayerTurn, Turn
 from flagplot.model.war import STAGES, Idle
-from flagplot.model.war_events import ShippingStruck, SubmarineWarfareCounted, UnitsBuilt, UnitsMoved, WarStageReached
+from flagplot.model.war_events import (
+    ShippingStruck,
+    SubmarineWarfareCounted,
+    SubmarineWarfareRolled,
+    UnitsBuilt,
+    UnitsMoved,
+    WarStageReached,
+)
 from tests.rules.war_table import ALLIES, AXIS, KIEL, SCAPA, TOKYO, WAR, WarTable, items, refusal, setup
 
 ATLANTIC = {"Germany submarine": 6, "Britain ASW": 5, "United States ASW": 2, "Western Allies transport": 20}
@@ -226,6 +233,7 @@ def test_advanced_submarines_alone_meet_no_ASW() -> None:
     table = WarTable(
         setup({**SPRING, "at": "Axis Spring 1945"}, places=places, begin="Spring 1945"), dice={"2 advanced": 7}
     ).to_end()
+    assert [event.rule for event in table.events(SubmarineWarfareRolled)] == ["25.73"], "told as what they are"
     (struck,) = table.events(ShippingStruck)
     # two count six on 7: 1/3, and one more each
     assert (struck.toll.sunk, struck.toll.damaged) == (3, 3) and not any("ASW" in why for why in table.rolled)
@@ -257,6 +265,22 @@ def test_listed_ASW_are_built_in_the_yards_of_their_power() -> None:
     assert refusal(decision, {"Britain: ASW": {"build": 1}, "United States: ASW": {"build": 1}}) == ""
     table.to_end()
     assert table.events(UnitsBuilt)[0].units == {"Britain ASW": 1}
+
+
+@pytest.mark.ledger("24.43.1", "24.232C")
+def test_American_bombers_of_both_pools_are_all_paid_for() -> None:
+    """24.43: three BRPs a factor; one European and two Pacific bombers in one player turn cost nine."""
+    rich = {"at": "Allied Spring 1944", "brps": {"United States": 30}, "construction": {"United States": 30}}
+    rich |= {"research": {"Western Allies": {"bombers": 1}}}
+    rich |= {"produced": {f"United States, {pool}": {"strategic bomber": 2} for pool in ("European", "Pacific")}}
+    rich["produced"]["Britain"] = {"strategic bomber": 1}
+    bombers = {f"United States: United States, {pool} strategic bomber": pool for pool in ("European", "Pacific")}
+    numbers = {"European": 1, "Pacific": 2}
+    answers = {"SW construction": {key: {"build": numbers[pool]} for key, pool in bombers.items()}}
+    table = WarTable(setup(rich, begin="Spring 1944"), answers).to_end()
+    (built,) = table.events(UnitsBuilt)
+    assert (sum(built.units.values()), built.brps) == (3, 9)
+    assert table.war.purses["United States"].brps == 21
 
 
 @pytest.mark.ledger("24.22.1", "24.22.2", "26.22")

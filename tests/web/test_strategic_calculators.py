@@ -246,7 +246,11 @@ def test_an_empty_row_is_kept_by_the_address(server: Server) -> None:
         ("bombing", {**RAID, "distance": ""}, "say how many hexes off the target is"),
         ("bombing", {**RAID, "distance": "12"}, "26.31 : strategic bomber: 12 hexes is more than its range of 8"),
         ("bombing", {**RAID, "met_jets1": "-1"}, "Meeting 1, jets: '-1' will not do"),
-        ("bombing", {**RAID, "target": "Atlantic U.S. box"}, "the U.S. boxes take three air range results"),
+        (
+            "bombing",
+            {**RAID, "nation": "Germany", "target": "Atlantic U.S. box"},
+            "the U.S. boxes take three air range results",
+        ),
         ("bombing", {**RAID, "bombers": "0"}, "26.42 : nothing here bombs"),
         ("raiders", {**GROUP, "factors1": "x"}, "Group 1, fire factors: 'x' will not do"),
         ("raiders", {**GROUP, "hunters": "2 yachts"}, "'yacht' is no kind of hunter"),

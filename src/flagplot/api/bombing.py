@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from flagplot.api.calls import question
 from flagplot.api.interception import theatre_called
 from flagplot.api.shapes import lines
+from flagplot.api.sw_shapes import nation_spelled, place_spelled
 from flagplot.core.errors import PlayerError
 from flagplot.model.interception import Verdict
 from flagplot.model.strategic_bombing import (
@@ -38,6 +40,7 @@ from flagplot.rules.table import Ruleset
 
 MOST = 999  # of anything counted
 MOST_MODIFIER = 99
+UNREAD = 7  # the roll of who rolls nothing
 
 
 def few(number: int, what: str) -> int:
@@ -67,8 +70,16 @@ def counted(counts: BomberForce | AirDefenders | Defences | Damage, what: str) -
             few(value, f"{name} of {what}")
 
 
-def two_rolls(dice: Sequence[int], attacker: int | None, defender: int | None) -> tuple[int, int]:
-    """Both sides' rolls: said, or of two dice each, the attacker's first."""
+def two_rolls(
+    dice: Sequence[int], attacker: int | None, defender: int | None, *, bombers: int = 1, strength: int = 1
+) -> tuple[int, int]:
+    """Both sides' rolls: said, or of two dice each, the attacker's first. Who rolls nothing (26.47, SR-04) needs no dice: no
+    bomber is there, or nothing shoots at them."""
+    all_of_them = 2 * ((attacker is None) + (defender is None))
+    if len(dice) != all_of_them and not bombers:
+        attacker = UNREAD if attacker is None else attacker
+    if len(dice) != all_of_them and not (bombers and strength):
+        defender = UNREAD if defender is None else defender
     wanted = 2 * ((attacker is None) + (defender is None))
     if len(dice) != wanted:
         raise PlayerError(f"give {wanted} dice, two for each roll that is not said; {len(dice)} were given")
@@ -76,6 +87,36 @@ def two_rolls(dice: Sequence[int], attacker: int | None, defender: int | None) -
     if attacker is None:
         attacker, left = sum(left[:2]), left[2:]
     return small(attacker, "roll"), small(sum(left) if defender is None else defender, "roll")
+
+
+def _unit(rules: Ruleset, unit: AirUnit) -> AirUnit:
+    """The unit with names as the rules spell them."""
+    return replace(
+        unit,
+        nation=nation_spelled(unit.nation),
+        base_nation=nation_spelled(unit.base_nation),
+        base_supplied_by=nation_spelled(unit.base_supplied_by),
+        base_front=place_spelled(unit.base_front, _fronts(rules)),
+        in_box=place_spelled(unit.in_box, _listed(rules)),
+    )
+
+
+def _target(rules: Ruleset, target: BombingTarget) -> BombingTarget:
+    """The target with names as the rules spell them."""
+    return replace(
+        target,
+        name=place_spelled(target.name, _listed(rules)),
+        country=nation_spelled(target.country),
+        controller=nation_spelled(target.controller),
+    )
+
+
+def _fronts(rules: Ruleset) -> list[str]:
+    return [front for fronts in rules.bombing.fronts.values() for front in fronts]
+
+
+def _listed(rules: Ruleset) -> list[str]:
+    return [name for names in rules.bombing.targets.values() for name in names]
 
 
 # -- forces, bases and targets --------------------------------------------------------------------
@@ -93,7 +134,7 @@ def bombing_force(
     aaf_used: int = 0,
 ) -> dict[str, Any]:
     """The bomber force these factors make (26.42, 26.43): a third of the AAF bombs; Japan has ten AAF a turn (26.52)."""
-    allowed = forces.army_air_allowed(rules, nation, few(aaf, "AAF"), few(aaf_used, "AAF"))
+    allowed = forces.army_air_allowed(rules, nation_spelled(nation), few(aaf, "AAF"), few(aaf_used, "AAF"))
     force = forces.bomber_force(
         rules,
         strategic_bombers=few(strategic_bombers, "bombers"),
@@ -125,6 +166,7 @@ def may_fly_to_bomb(
     if role not in ("bomb", "escort"):
         raise PlayerError(f"{role!r} is not 'bomb' or 'escort'")
     where = theatre_called(theatre)
+    unit = _unit(rules, unit)
     barred = forces.bars_to_flying(rules, where, air_range, unit, role, few(distance, "hexes"), us_box=us_box)
     reach = forces.range_of(rules, where, air_range, unit.kind, unit.jet_range)
     return {"may": not barred, "barred": [told(each) for each in barred], "range": reach}
@@ -135,9 +177,9 @@ def may_be_placed_on_front(*, rules: Ruleset, unit: Placement) -> dict[str, Any]
     """Whether a new bomber or interceptor may be placed on a front (26.22, 26.23)."""
     placed = Placement(
         unit.kind,
-        unit.nation,
+        nation_spelled(unit.nation),
         theatre_called(unit.theatre),
-        unit.front,
+        place_spelled(unit.front, _fronts(rules)),
         theatre_called(unit.built_in) if unit.built_in else "",
         unit.operational_base,
         unit.at_war,
@@ -161,6 +203,7 @@ def may_be_bombed(
 
     `areas`: the key economic areas of its country, each with its markers. An atomic attack needs the same.
     """
+    target = _target(rules, target)
     eligible = targets.eligible_target(rules, target, air_range=air_range)
     secondary = targets.secondary_target(target, areas or {})
     first = eligible if eligible.holds or not secondary.holds or eligible.rule == "26.34" else secondary
@@ -196,10 +239,11 @@ def may_attack_atomically(
     areas: dict[str, list[str]] | None = None,
 ) -> dict[str, Any]:
     """Whether bombers or rockets may make an atomic attack on a target (26.33); what it does is not held (43)."""
+    target = _target(rules, target)
     eligible = targets.eligible_target(rules, target, air_range=air_range).holds
     eligible = eligible or targets.secondary_target(target, areas or {}).holds
     verdict = targets.may_attack_atomically(
-        attacker, target, eligible=eligible, tactical=tactical, enemy_units=enemy_units
+        nation_spelled(attacker), target, eligible=eligible, tactical=tactical, enemy_units=enemy_units
     )
     return {"may": verdict.holds, "why": told(verdict)}
 
@@ -229,8 +273,16 @@ def may_engage_bombers(
     air_range: int = 0,
 ) -> dict[str, Any]:
     """Whether a defending unit may meet a bomber force in a hex on a front, or in a mapboard box (26.44, 26.462)."""
-    meeting = interception.Meeting(attacker, country, front, hex, box, theatre_called(theatre), in_china)
-    barred = interception.bars_to_engaging(rules, air_range, unit, meeting, few(distance, "hexes"))
+    meeting = interception.Meeting(
+        nation_spelled(attacker),
+        nation_spelled(country),
+        place_spelled(front, _fronts(rules)),
+        hex,
+        place_spelled(box, _listed(rules)),
+        theatre_called(theatre),
+        in_china,
+    )
+    barred = interception.bars_to_engaging(rules, air_range, _unit(rules, unit), meeting, few(distance, "hexes"))
     return {
         "may": not barred,
         "barred": [told(each) for each in barred],
@@ -294,8 +346,12 @@ def bombing_air_combat(
     allowed = air.may_engage_with(attacker, fighting, defender)
     if not allowed.holds:
         raise PlayerError(f"{allowed.rule}: {allowed.why}")
-    ours = air.bombing_drm(rules, fighting, Condition(attacker_nation, attacker_impaired, attacker_winter))
-    theirs = air.bombing_drm(rules, defender, Condition(defender_nation, defender_impaired, defender_winter))
+    ours = air.bombing_drm(
+        rules, fighting, Condition(nation_spelled(attacker_nation), attacker_impaired, attacker_winter)
+    )
+    theirs = air.bombing_drm(
+        rules, defender, Condition(nation_spelled(defender_nation), defender_impaired, defender_winter)
+    )
     modifiers = air.bombing_air_modifiers(
         rules,
         attacker,
@@ -359,7 +415,7 @@ def bombing_modifier(
     country: str = "",
 ) -> dict[str, Any]:
     """The modifier of bombers against their target (26.461B): research, excess range, the defender's air defense."""
-    where = theatre_called(theatre)
+    where, country = theatre_called(theatre), nation_spelled(country)
     reach = forces.range_of(rules, where, air_range, Unit.BOMBER)
     if few(distance, "hexes") > reach:
         raise PlayerError(f"26.31: {distance} hexes is more than the bombers' range of {reach}")
@@ -431,7 +487,7 @@ def bombing_attack(
     economic area, box or IC, where construction limits suffer.
     """
     force = bombers.force()
-    first, second = two_rolls(dice, attacker_roll, defender_roll)
+    first, second = two_rolls(dice, attacker_roll, defender_roll, bombers=force.bombers, strength=target_strength)
     attacker, defender, result = combat.bombs_target(
         rules,
         force,

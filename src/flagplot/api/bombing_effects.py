@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from flagplot.api.bombing import counted, few, small, told
 from flagplot.api.calls import question
 from flagplot.api.interception import theatre_called
+from flagplot.api.sw_shapes import nation_spelled, place_spelled
 from flagplot.core.errors import PlayerError
 from flagplot.model.strategic_bombing import (
     AirDefenders,
@@ -32,6 +35,12 @@ def _box(name: str) -> str:
     return name
 
 
+def _hex(hex: FirestormHex) -> FirestormHex:
+    """The hex with names as the rules spell them."""
+    name = place_spelled(hex.name, effects.FIRESTORM_CITIES)
+    return replace(hex, name=name, country=nation_spelled(hex.country))
+
+
 def _by_source(damage: Damage) -> dict[str, int]:
     return {"bombers": damage.bombers, "flying_bombs": damage.flying_bombs, "rockets": damage.rockets}
 
@@ -44,7 +53,7 @@ def bombing_effects(
     hex: FirestormHex,
     value: int | None = None,
     box: str = "",
-    russian_base: int = 0,
+    russian_base: int | None = None,
     secondary: bool = False,
     economic: bool = True,
     pays: bool = False,
@@ -55,9 +64,12 @@ def bombing_effects(
     defender pays at once to prevent the last damage marker.
     """
     counted(damage, "damage")
+    hex = _hex(hex)
     worth = None if value is None else few(value, "BRPs")
-    if _box(box):
-        worth = effects.box_value(rules, box, few(russian_base, "BRPs"))
+    if _box(box) == "Urals box" and russian_base is None:
+        raise PlayerError("26.71A: the Urals box is worth the Russian BRP base less 20; say russian_base")
+    if box:
+        worth = effects.box_value(rules, box, few(russian_base or 0, "BRPs"))
     lost = effects.brps_lost(damage, 0 if secondary else worth)
     fire = effects.firestorm(rules, hex, damage)
     paid = effects.emergency_repair(rules, damage.total) if pays else 0
@@ -81,6 +93,7 @@ def construction_limits(*, rules: Ruleset, losses: list[Loss]) -> dict[str, Any]
     for loss in losses:
         counted(loss.brps, "BRPs")
         _box(loss.box)
+    losses = [replace(loss, country=nation_spelled(loss.country)) for loss in losses]
     return {
         "reductions": effects.construction_limits(rules, losses),
         "german_increase": effects.german_construction_increase(losses),
@@ -129,7 +142,7 @@ def industrial_damage(
 def firestorms(*, rules: Ruleset, hexes: list[FirestormHex], damage: Damage) -> dict[str, Any]:
     """Whether each hex would burn if it took this damage in one turn (26.91, 26.92), and why."""
     counted(damage, "damage")
-    found = [effects.firestorm(rules, hex, damage) for hex in hexes]
+    found = [effects.firestorm(rules, _hex(hex), damage) for hex in hexes]
     return {"firestorm": [each.holds for each in found], "why": [told(each) for each in found]}
 
 

@@ -26,6 +26,7 @@ from flagplot.model.strategic_bombing import (
     TargetKind,
     Unit,
 )
+from flagplot.model.war import side_of
 from flagplot.odds import strategic as odds
 from flagplot.rules.strategic import bombing as combat
 from flagplot.rules.strategic import bombing_air_combat as air
@@ -35,8 +36,11 @@ from flagplot.rules.strategic import bombing_interception as interception
 from flagplot.rules.strategic import bombing_targets as targets
 from flagplot.rules.table import Ruleset
 
+URALS = "Urals box"
 MOST = 60  # factors of a kind
 MOST_MEETINGS = 3  # a theatre has three fronts (26.442)
+OWN_RIGHT = "{} is a target in its own right: leave out that it is a secondary one"
+OTHER_CITIES = f"only cities in {', '.join(targets.WITH_SECONDARY_TARGETS)} are secondary targets"
 GERMAN_OBJECTIVE, RUSSIAN_IC, ELSEWHERE = "German objective", "Russian IC", "another target"
 
 
@@ -102,7 +106,7 @@ def bombing_odds(
     defences: Defences | None = None,
     air_defense: int = 0,
     value: int | None = None,
-    russian_base: int = 0,
+    russian_base: int | None = None,
     already: int = 0,
     burnt: bool = False,
     secondary: bool = False,
@@ -119,7 +123,7 @@ def bombing_odds(
     """A raid before the dice (26.4 to 26.9): modifiers line by line, and the exact chances of all it does and loses.
 
     A third of the AAF bombs (26.42). `target`: a name of the lists of 26.31, "German objective", "Russian IC", or none
-    with a `country`. `value` null: BRPs are not capped, a box has its own. `already`: uncapped damage done there earlier
+    with a `country`. `value` null: BRPs are not capped, a box has its own, the Urals box by `russian_base`. `already`: uncapped damage done there earlier
     in the turn. `burnt`: it bears a firestorm or atomic marker. Meetings are fought one after the other, the attacker
     engaging jets, other escorts, then bombers. With dice: two for each side in each meeting, then at the target.
     """
@@ -128,6 +132,10 @@ def bombing_odds(
     shields = defences or Defences()
     hex = FirestormHex(aim.name, aim.country, not aim.box, aim.ic, ("firestorm",) if burnt else ())
     force = _force(rules, power, bombers, aaf, interceptors, jets)
+    if aim.listed and side_of(power) is side_of(aim.country):
+        raise PlayerError(
+            f"26.31: {aim.name} belongs to {aim.country}, and {power} is on the same side: say a target of an enemy"
+        )
     _may_fly(rules, where, air_range, force, few(distance, "hexes"), aim)
     strength = target_strength(rules=rules, defences=msgspec.structs.replace(shields, box=bool(aim.box)))
     made = modifier_at_target(
@@ -139,7 +147,9 @@ def bombing_odds(
         air_defense=_results(air_defense),
         country=aim.country,
     )
-    worth = effects.box_value(rules, aim.box, few(russian_base, "BRPs")) if aim.box else value
+    if secondary and (aim.listed or aim.country not in targets.WITH_SECONDARY_TARGETS):
+        raise PlayerError("26.32: " + (OWN_RIGHT.format(aim.name) if aim.listed else OTHER_CITIES))
+    worth = _value(rules, aim, value, russian_base)
     raid = odds.Raid(
         force,
         Condition(power, attacker_impaired, attacker_winter),
@@ -176,11 +186,18 @@ def bombing_odds(
         "quantities": quantities(found.chances),
         "firestorm": chance(firestorm),
         "firestorm_why": _burns(rules, hex),
-        "notes": _notes(rules, where, air_range, force, distance, worth, secondary),
+        "notes": _notes(rules, where, air_range, force, distance, aim, worth, secondary),
     }
     if dice:
         answer["resolved"] = _resolved(rules, raid, dice)
     return answer
+
+
+def _value(rules: Ruleset, aim: AimedAt, value: int | None, russian_base: int | None) -> int | None:
+    """The economic value of a target, None if there is no limit or it is not said; a box has its own (26.71A)."""
+    if not aim.box or (aim.box == URALS and russian_base is None):
+        return value
+    return effects.box_value(rules, aim.box, few(russian_base or 0, "BRPs"))
 
 
 def _force(rules: Ruleset, nation: str, bombers: int, aaf: int, interceptors: int, jets: int) -> BomberForce:
@@ -224,7 +241,8 @@ def _may_fly(rules: Ruleset, theatre: str, results: int, force: BomberForce, dis
     if not 0 <= results <= 3:
         raise PlayerError(f"{results} is no number of air range results; give one from 0 to 3")
     us_box = interception.is_us_box(aim.box)
-    for number, kind in ((force.strategic_bombers, Unit.BOMBER), (force.bombing_aaf, Unit.AAF)):
+    army_air = force.bombing_aaf + force.escort_aaf  # all of it is assigned to the target (26.422, 26.43C)
+    for number, kind in ((force.strategic_bombers, Unit.BOMBER), (army_air, Unit.AAF)):
         barred = forces.bars_to_flying(rules, theatre, results, AirUnit(kind), "bomb", distance, us_box=us_box)
         if number and barred:
             raise PlayerError(f"{barred[0].rule}: {kind}: {barred[0].why}")
@@ -244,14 +262,22 @@ def _burns(rules: Ruleset, hex: FirestormHex) -> list[str]:
 
 
 def _notes(
-    rules: Ruleset, theatre: str, results: int, force: BomberForce, distance: int, value: int | None, secondary: bool
+    rules: Ruleset,
+    theatre: str,
+    results: int,
+    force: BomberForce,
+    distance: int,
+    aim: AimedAt,
+    value: int | None,
+    secondary: bool,
 ) -> list[list[str]]:
     notes = []
     reach = forces.range_of(rules, theatre, results, Unit.INTERCEPTOR)
     if force.interceptors and distance > reach:
         notes.append(["26.43", f"interceptors escort as far as {reach} hexes, the target is {distance} off"])
-    if value is None and not secondary:
-        notes.append(["26.71A", "BRPs lost are not capped: no economic value is said"])
+    if value is None and not secondary and not interception.is_us_box(aim.box):
+        lacking = "Russia's BRP base is not said" if aim.box == URALS else "no economic value is said"
+        notes.append(["26.71A", f"BRPs lost are not capped: {lacking}"])
     return notes
 
 

@@ -23,6 +23,8 @@ from flagplot.rules.air.strikes import may_be_struck
 from flagplot.rules.table import Ruleset, Table
 from flagplot.tables.results import Result
 
+MOST_IN_PORT = 999  # of anything that shoots there
+
 # -- on passage ---------------------------------------------------------------------------------
 
 
@@ -84,6 +86,10 @@ def port_defense_level(
     """The air defense level of a port with all ships in it (23.421, 23.4212), line by line; with two dice also what they
     shoot down."""
     ships = group.group()
+    for name in port.__struct_fields__[1:]:
+        most = 2 if name == "fortification" else MOST_IN_PORT
+        if not 0 <= getattr(port, name) <= most:
+            raise PlayerError(f"23.4212: {getattr(port, name)} {name} will not do here; it must be from 0 to {most}")
     level = attack.air_defense_level(
         rules.air_defense_level,
         ships.ships,

@@ -71,7 +71,7 @@ class GroupJson(msgspec.Struct, forbid_unknown_fields=True):
     def group(self) -> CombatGroup:
         """The group as the model has it."""
         for key, number in self.light.items():
-            if light(key).kind not in LIGHT_KINDS or number < 0:
+            if "/" not in key or light(key).kind not in LIGHT_KINDS or number < 0:
                 raise PlayerError(f"{key!r}: {number} are no light ships; keys look like Japan/CA or Japan/DD/loaded")
         ships = tuple(ship.ship(index) for index, ship in enumerate(self.ships, start=1))
         return CombatGroup(

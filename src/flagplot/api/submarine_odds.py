@@ -11,6 +11,7 @@ from flagplot.api.chances import Dice, chance, quantities
 from flagplot.api.submarine_war import CampaignJson, of_submarines, sw_modifier
 from flagplot.api.sw_shapes import box_called, few, power_called, turn_called
 from flagplot.core.errors import PlayerError
+from flagplot.model.ships import slug
 from flagplot.model.strategic_war import ATLANTIC, GERMANY, INDIAN_OCEAN, JAPAN, Shipping, Struck
 from flagplot.odds import strategic as odds
 from flagplot.odds.exact import chances_of
@@ -55,8 +56,7 @@ def submarine_odds(
     place, nation = box_called(campaign.box), power_called(campaign.attacker)
     serves = warfare.serves_in(nation, place)
     if not serves.holds:
-        nobody = "there are no " if serves.why.endswith(f"in the {place} SW box") and nation in serves.why else ""
-        raise PlayerError(f"{serves.rule}: {nobody}{serves.why}")
+        raise PlayerError(f"{serves.rule}: {serves.why}")
     if advanced and nation != GERMANY:
         raise PlayerError("25.73: only Germany has advanced submarines")
     if other is not None and (place != INDIAN_OCEAN or nation not in OTHERS):
@@ -143,8 +143,8 @@ def _known_ports(rules: Ruleset, nation: str, box: str, ports: list[str]) -> Non
     groups = rules.submarine_warfare.ports
     useful = [port for group in groups if (group.box, group.attacker) == (box, nation) for port in group.ports]
     for port in ports:
-        plain = port.lower().strip()
-        if not any(each.lower() == plain or ("hawaii" in plain and "Hawaii" in each) for each in useful):
+        plain = slug(port)
+        if not any(slug(each) == plain or ("hawaii" in plain and "Hawaii" in each) for each in useful):
             there = f"those that help are {', '.join(useful)}" if useful else "no port does"
             raise PlayerError(f"25.65: {port[:40]!r} helps no submarines of {nation} in the {box} SW box; {there}")
 

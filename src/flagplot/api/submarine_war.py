@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from flagplot.api.calls import Shared, question
 from flagplot.api.shapes import lines
@@ -22,7 +23,9 @@ from flagplot.api.sw_shapes import (
 )
 from flagplot.core.errors import PlayerError
 from flagplot.core.events import Modifiers
+from flagplot.model.ships import slug
 from flagplot.model.strategic_war import (
+    AXIS,
     GERMANY,
     JAPAN,
     Campaign,
@@ -102,6 +105,9 @@ class CampaignJson(Shared, kw_only=True):
     def campaign(self, rules: Ruleset) -> Campaign:
         """The campaign as the rules have it."""
         nation = power_called(self.attacker)
+        serves = warfare.serves_in(nation, box_called(self.box))
+        if not serves.holds:
+            raise PlayerError(f"{serves.rule}: {serves.why}")
         defender = JAPAN if nation == "United States" else "Britain"
         phases, cards = self.axis_combat_phases_since_war_began, self.codebreaking_cards
         mine, theirs = self.naval_drm_attacker, self.naval_drm_defender
@@ -127,9 +133,10 @@ class CampaignJson(Shared, kw_only=True):
 
 
 def _port_called(rules: Ruleset, name: str) -> str:
-    """The port as the table spells it, whatever its capitals; a port it does not name counts for nothing."""
-    known = {port.lower(): port for port in rules.submarine_warfare.known_ports}
-    return "Hawaiian Islands" if "hawaii" in name.lower() else known.get(name.lower().strip(), name)
+    """The port as the table spells it, whatever its capitals, points and accents; a port it does not name counts for
+    nothing."""
+    known = {slug(port): port for port in rules.submarine_warfare.known_ports}
+    return "Hawaiian Islands" if "hawaii" in name.lower() else known.get(slug(name), name)
 
 
 def _breakdown(made: Modifiers) -> dict[str, int]:
@@ -167,7 +174,13 @@ def us_war_modifiers(
     `declared` is the player turn in which it broke out; in an Axis one, before or after its combat phase.
     """
     began = player_turn_called(declared) if declared else None
-    phases = [modifiers.war_phases(began, player_turn_called(each), before_combat=before_combat) for each in check]
+    asked = [player_turn_called(each) for each in check]
+    for each in asked:
+        if each.side is not AXIS:
+            raise PlayerError(
+                f"25.66: German submarines fight in Axis player turns; ask for {replace(each, side=AXIS)}"
+            )
+    phases = [modifiers.war_phases(began, each, before_combat=before_combat) for each in asked]
     made = [modifiers.us_war_modifiers(rules, phase, reentry=us_reentry) for phase in phases]
     return {"modifiers": [each.total for each in made], "lines": [lines(each)["lines"] for each in made]}
 
@@ -176,8 +189,8 @@ def us_war_modifiers(
 def asw_research(*, rules: Ruleset, results: list[list[int]]) -> dict[str, Any]:
     """The ASW level of research results (25.622), each [result, turns since]; an "8+" comes in two steps."""
     for result in results:
-        if len(result) != 2:
-            raise PlayerError("each result is [result, turns since]")
+        if len(result) != 2 or min(result) < 0:
+            raise PlayerError("each result is [result, turns since], both of them 0 or more: [8, 1]")
     return {"level": sum(modifiers.asw_levels(result, since) for result, since in results)}
 
 
@@ -281,7 +294,7 @@ def submarine_turn(
         sought.box,
         turn_called(turn),
         few(submarines_in_box, "submarines"),
-        wanted=wanted,
+        wanted=None if wanted is None else few(wanted, "submarines"),
         elsewhere=few(submarines_elsewhere, "submarines"),
     )
     combat = _combat(fighting, few(asw, "ASW"), made.total, attacker_roll, defender_roll, dice)
@@ -508,7 +521,7 @@ def submarines_fight(
         place,
         turn_of(rules, power, place, turn, year),
         few(submarines_available, "submarines"),
-        wanted=wanted,
+        wanted=None if wanted is None else few(wanted, "submarines"),
         elsewhere=few(submarines_elsewhere, "submarines"),
     )
     return {"may_fight": 0 if refused else number, "reasons": reasons(refused)}

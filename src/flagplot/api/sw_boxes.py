@@ -13,7 +13,9 @@ from flagplot.api.sw_shapes import (
     box_called,
     few,
     kind_called,
+    nation_spelled,
     owner_called,
+    place_spelled,
     player_turn_called,
     power_called,
     reasons,
@@ -24,10 +26,12 @@ from flagplot.core.errors import PlayerError
 from flagplot.model.strategic_war import (
     ATLANTIC,
     BRITAIN,
+    GERMANY,
     ITALY,
     PACIFIC,
     TRANSPORT,
     UNITED_STATES,
+    WESTERN_ALLIES,
     BoxUnit,
     ForcePool,
     PlayerTurn,
@@ -127,7 +131,7 @@ def sw_buildable(*, rules: Ruleset, wishes: list[list[str]], researched: bool = 
     found = []
     for wish in wishes:
         if len(wish) != 2:
-            raise PlayerError("each wish is a power and a unit")
+            raise PlayerError('each wish is a power and a unit: ["Japan", "ASW"]')
         power, unit = wish
         found.append(force_pools.may_build(rules, power_called(power), kind_called(unit), researched=researched))
     return {
@@ -210,10 +214,13 @@ def gibraltar_passage(
     western_allied_passed: int = 0,
 ) -> dict[str, Any]:
     """How many submarine factors may pass Gibraltar this turn (25.15, 25.16), held by the Axis or Western Allies."""
-    holders = {"axis": True, "western allies": False}
-    if gibraltar.lower() not in holders:
-        raise PlayerError(f"{gibraltar[:40]!r} does not hold Gibraltar; the Axis or the Western Allies do")
-    held = holders[gibraltar.lower()]
+    sides = {"Axis": True, WESTERN_ALLIES: False, GERMANY: True, ITALY: True, BRITAIN: False, UNITED_STATES: False}
+    holder = place_spelled(nation_spelled(gibraltar), sides)
+    if holder not in sides:
+        raise PlayerError(
+            f"{gibraltar[:40]!r} does not hold Gibraltar; the Axis or the Western Allies do, or a power of them"
+        )
+    held = sides[holder]
 
     def may(nation: str, wish: int, passed: int = 0) -> int:
         wanted = few(wish, "submarines")
@@ -324,7 +331,7 @@ def box_deployment(
         sent,
         where,
         place,
-        phase,
+        phase.lower().strip(),
         (politics or PoliticsJson()).politics(),
         axis_hold_suez=axis_hold_suez,
         axis_hold_ethiopia=axis_hold_ethiopia,
@@ -345,7 +352,12 @@ def box_transfer(
 ) -> dict[str, Any]:
     """Whether a unit may be transferred from one SW box to another (24.52)."""
     refused = deployment.transfer_refused(
-        rules, unit.unit(), box_called(start), box_called(end), phase, (politics or PoliticsJson()).politics()
+        rules,
+        unit.unit(),
+        box_called(start),
+        box_called(end),
+        phase.lower().strip(),
+        (politics or PoliticsJson()).politics(),
     )
     return {"allowed": not refused, "reasons": reasons(refused)}
 
@@ -356,6 +368,7 @@ def box_withdrawal(
 ) -> dict[str, Any]:
     """Whether a unit may leave an SW box for a base (25.37), and how long it is inverted then (25.372, 25.122)."""
     leaving, now = unit.unit(), player_turn_called(player_turn)
+    phase = phase.lower().strip()
     refused = duties.withdrawal_refused(rules, leaving, box_called(box), base.place(), phase)
     through = (
         submarines.inverted_on_leaving(now)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -30,10 +31,15 @@ from flagplot.model.strategic_war import (
     Turn,
 )
 from flagplot.rules.strategic.force_pools import ROCKETS
+from flagplot.tables.strategic_bombing import EUROPE_FRONTS, PACIFIC_FRONTS
+from flagplot.tables.sw_boxes import BASES
 
 FIRST_YEAR, LAST_YEAR = 1939, 1960  # a year mistyped is refused
 MOST = 999  # of anything counted
+MINOR_NATIONS = ("Finland", "Sweden", "Australia")  # with an Air Nationality DRM of their own
 KINDS = (SUBMARINE, ADVANCED_SUBMARINE, ASW, TRANSPORT, STRATEGIC_BOMBER, INTERCEPTOR, ROCKETS)
+FRONTS = (*EUROPE_FRONTS, *PACIFIC_FRONTS)
+PLACES = (*dict.fromkeys(place for bases in BASES.values() for place in bases.places), "Atlantic SW box")
 OTHER_NAMES = {
     "us": UNITED_STATES,
     "usa": UNITED_STATES,
@@ -68,6 +74,19 @@ def box_called(name: str) -> str:
 def power_called(name: str) -> str:
     """The major power as the rules spell it; "U.S." will do."""
     return _called(name, MAJOR_POWERS, "major power")
+
+
+def nation_spelled(name: str) -> str:
+    """A nation as the rules spell it, whatever its capitals; "U.S." will do. Of minor countries any name is taken."""
+    try:
+        return _called(name, (*MAJOR_POWERS, *MINOR_NATIONS), "nation")
+    except PlayerError:
+        return name.strip()
+
+
+def place_spelled(name: str, known: Iterable[str]) -> str:
+    """A front, box or town as the rules spell it, whatever its capitals; any other name as it is."""
+    return next((each for each in known if each.lower() == name.strip().lower()), name.strip())
 
 
 def owner_called(name: str) -> str:
@@ -166,7 +185,8 @@ class PlaceJson(msgspec.Struct, forbid_unknown_fields=True):
 
     def place(self) -> Place:
         """As the rules have it."""
-        return Place(self.name, self.front, self.country)
+        name, front = place_spelled(self.name, PLACES), place_spelled(self.front, FRONTS)
+        return Place(name, front, nation_spelled(self.country))
 
 
 class PortJson(msgspec.Struct, forbid_unknown_fields=True):
@@ -180,7 +200,8 @@ class PortJson(msgspec.Struct, forbid_unknown_fields=True):
     def port(self) -> Port:
         """As the rules have it."""
         holder = "Axis" if self.holder.lower() == "axis" else owner_called(self.holder)
-        return Port(self.name, holder, self.front, self.operational)
+        name, front = place_spelled(self.name, PLACES), place_spelled(self.front, FRONTS)
+        return Port(name, holder, front, self.operational)
 
 
 class UnitJson(msgspec.Struct, forbid_unknown_fields=True):
@@ -193,8 +214,11 @@ class UnitJson(msgspec.Struct, forbid_unknown_fields=True):
 
     def unit(self) -> BoxUnit:
         """As the rules have it."""
-        known = {_plain(kind): kind for kind in (*KINDS, "naval unit", "CVE", "DD", "CA", "BB", "BC", "CV", "CVL")}
+        kinds = (*KINDS[:4], "naval unit", "CVE", "DD", "CA", "BB", "BC", "CV", "CVL", *KINDS[4:])
+        known = {_plain(kind): kind for kind in kinds}
         kind = known.get(_plain(self.kind)) or known.get(_plain(self.kind).removesuffix("s"))
         if kind is None:
-            raise PlayerError(f"{self.kind[:40]!r} is nothing that enters an SW box")
+            raise PlayerError(
+                f"{self.kind[:40]!r} is nothing that enters an SW box; there are {', '.join(known.values())}"
+            )
         return BoxUnit(power_called(self.nation), kind, self.inverted, self.damaged)

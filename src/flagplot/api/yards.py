@@ -112,10 +112,11 @@ def yard_bombing(
     defender_roll: int | None = None,
 ) -> dict[str, Any]:
     """Bombing of ships in a yard (26.76): both results, bombers lost, and the whole result against the ships."""
-    first, second = two_rolls(dice, attacker_roll, defender_roll)
+    force = bombers.force()
+    first, second = two_rolls(dice, attacker_roll, defender_roll, bombers=force.bombers, strength=target_strength)
     attacker, defender, result = combat.bombs_target(
         rules,
-        bombers.force(),
+        force,
         few(target_strength, "strength"),
         small(net_modifier, "modifier"),
         attacker_roll=first,

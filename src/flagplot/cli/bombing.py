@@ -183,7 +183,7 @@ def bombing(
         "already": number(already, "--already", 999),
         "burnt": burnt,
         "secondary": secondary,
-        "russian_base": number(russian_base, "--russian-base", 999),
+        "russian_base": number(russian_base, "--russian-base", 999) if russian_base is not None else None,
         "attacker_impaired": impaired,
         "defender_impaired": enemy_impaired,
         "attacker_winter": winter,

@@ -13,6 +13,21 @@ import msgspec
 # In the order in which groups of equal size suffer (26.454).
 ATTACKING_GROUPS = ("interceptors", "escort_aaf", "jets", "bombing_aaf", "strategic_bombers")
 DEFENDING_GROUPS = ("interceptors", "aaf", "jets")
+GROUP_NAMES = {  # as players are told of them: one, and several
+    "interceptors": ("interceptor", "interceptors"),
+    "escort_aaf": ("escorting AAF", "escorting AAF"),
+    "aaf": ("AAF", "AAF"),
+    "jets": ("jet", "jets"),
+    "bombing_aaf": ("bombing AAF", "bombing AAF"),
+    "strategic_bombers": ("strategic bomber", "strategic bombers"),
+}
+
+
+def group_name(group: str, number: int = 2) -> str:
+    """What a group of air units is called, one or several of it."""
+    return GROUP_NAMES[group][number != 1]
+
+
 SOURCES = ("bombers", "flying_bombs", "rockets")  # in the order in which they are resolved (26.64, SR-32)
 WESTERN_ALLIED_POWERS = ("Britain", "United States", "France")
 

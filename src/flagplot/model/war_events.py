@@ -196,8 +196,11 @@ class SubmarineWarfareCounted(WarEvent, frozen=True):
     modifier: Modifiers
 
 
+ADVANCED_RULE = "25.73"  # by which advanced submarines roll, of whom nothing else tells
+
+
 class SubmarineWarfareRolled(WarEvent, frozen=True):
-    """Both dice rolls of one combat and what comes of them."""
+    """Both dice rolls of one combat and what comes of them; advanced submarines roll alone, by 25.73."""
 
     power: str
     box: str

@@ -26,7 +26,14 @@ from flagplot.model.strategic_bombing import (
 )
 from flagplot.model.strategic_war import Combat, Hunters, RaiderGroup, Shipping, Struck, Toll
 from flagplot.odds.exact import Chances, as_chances, chances_of, counted, dice_sum, dice_ways
-from flagplot.rules.strategic import bombing, bombing_air_combat, bombing_effects, raiders, submarine_warfare
+from flagplot.rules.strategic import (
+    bombing,
+    bombing_air_combat,
+    bombing_effects,
+    raiders,
+    submarine_warfare,
+    yards,
+)
 from flagplot.rules.table import Ruleset
 
 SURE = Fraction(1)
@@ -294,15 +301,18 @@ def bombed(rules: Ruleset, target: Target, result: Bombing) -> Bombed:
     lost = bombing_effects.brps_lost(now, value).total - bombing_effects.brps_lost(before, value).total
     toll: AirToll = result.toll
     owner = target.hex.country
-    limits = bombing_effects.construction_limits(
-        rules, [Loss(owner, Damage(bombers=lost), target.economic and not target.secondary)]
-    )
+    points = [
+        bombing_effects.construction_limits(
+            rules, [Loss(owner, bombing_effects.brps_lost(damage, value), target.economic and not target.secondary)]
+        ).get(owner, 0)
+        for damage in (before, now)
+    ]
     return Bombed(
         result.damage,
         lost,
         bombing_effects.damage_markers(rules, now.total, box=target.box),
         int(bombing_effects.firestorm(rules, target.hex, now).holds),
-        limits.get(owner, 0),
+        points[1] - points[0],  # what earlier raids left over counts (26.51)
         _groups(toll.eliminated),
         _groups(toll.aborted),
     )
@@ -324,6 +334,20 @@ def dropped(rules: Ruleset, raid: Raid, force: BomberForce, mine: int, theirs: i
     return bombing.bombs_target(
         rules, force, raid.target.strength, raid.modifier, attacker_roll=mine, defender_roll=theirs
     )[2]
+
+
+def yard_odds(rules: Ruleset, raid: Raid) -> Chances:
+    """The chance of each number of columns that bombers which all arrive throw ships in a yard back, in all (26.76)."""
+
+    def columns(mine: int, theirs: int) -> int:
+        attacker, _, result = bombing.bombs_target(
+            rules, raid.force, raid.target.strength, raid.modifier, attacker_roll=mine, defender_roll=theirs
+        )
+        return yards.columns_moved(yards.yard_result(attacker, result))
+
+    answers = WAYS if raid.target.strength else NO_WAYS
+    rolls = ((columns(mine, theirs), ways * own) for mine, ways in WAYS.items() for theirs, own in answers.items())
+    return as_chances(dict(sorted(counted(rolls).items())))
 
 
 def _of(groups: Sequence[str], counts: Sequence[int]) -> int:

@@ -9,7 +9,7 @@ from flagplot.core.events import Event
 from flagplot.core.sides import Side
 from flagplot.model import war_events as ev
 from flagplot.model.events import ShipHit
-from flagplot.model.strategic_bombing import AirToll
+from flagplot.model.strategic_bombing import AirToll, group_name
 from flagplot.model.strategic_war import SEASONS
 from flagplot.model.war import Dispatch, Row, War, place_in_words
 from flagplot.model.war_fold import apply_war
@@ -116,6 +116,9 @@ def _result(result: tuple[int, int]) -> str:
 
 def _rolled(event: ev.SubmarineWarfareRolled, names: Names) -> str:
     struck = event.struck
+    if event.rule == ev.ADVANCED_RULE:
+        dice = f"{rolled(event.attacker_dice)}: {_result(struck.attacker_result)}"
+        return f"Advanced submarines of {event.power} roll {dice}; {struck.additional} more for their number"
     text = f"Submarines of {event.power} roll {rolled(event.attacker_dice)}: {_result(struck.attacker_result)}"
     if event.defender_dice:
         text += f"; ASW roll {rolled(event.defender_dice)}: {_result(struck.defender_result)}"
@@ -233,8 +236,8 @@ def _met_again(event: ev.LaterRaidMet, names: Names) -> str:
 
 
 def _toll(toll: AirToll) -> str:
-    lost = {group.replace("_", " "): number for group, number in toll.eliminated.items()}
-    back = {group.replace("_", " "): number for group, number in toll.aborted.items()}
+    lost = {group_name(group, number): number for group, number in toll.eliminated.items()}
+    back = {group_name(group, number): number for group, number in toll.aborted.items()}
     return f"{_units(lost)} lost, {_units(back)} turned back"
 
 

@@ -7,12 +7,14 @@ names the rule that is broken and the line.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from difflib import get_close_matches
 from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from flagplot.core.sides import Side
+from flagplot.model.ships import slug
 from flagplot.model.strategic_bombing import TargetKind
 from flagplot.model.strategic_war import (
     ADVANCED_SUBMARINE,
@@ -50,6 +52,8 @@ from flagplot.model.war import (
 )
 from flagplot.model.war import CVE as CVE_KIND
 from flagplot.rules.strategic.bombing_effects import box_value
+from flagplot.rules.strategic.bombing_flights import KIND_OF
+from flagplot.rules.strategic.bombing_forces import serves_in_theatre
 from flagplot.rules.strategic.bombing_targets import WITH_SECONDARY_TARGETS, eligible_target, may_attack_atomically
 from flagplot.rules.strategic.deployment import may_be_in_box
 from flagplot.rules.strategic.force_pools import (
@@ -59,6 +63,7 @@ from flagplot.rules.strategic.force_pools import (
     US_PACIFIC,
     bombers_may_serve,
     bombers_stay_equal,
+    may_build,
     may_produce,
 )
 from flagplot.rules.strategic.rockets import base_placements, bases_allowed
@@ -69,6 +74,8 @@ from flagplot.scenarios.document import Part
 from flagplot.scenarios.places import Path
 from flagplot.tables.strategic_bombing import US_BOXES
 
+FIRST_YEAR = 1939
+HELD_COUNTRIES = ("Ethiopia",)  # that matter while the Axis hold them
 SEARCH_BOXES = ("India box", "Australia box")
 MAP_BOXES = ("Atlantic U.S. box", "Pacific U.S. box", "South Africa box", "Australia box", "India box", "Urals box")
 BOMBER_OWNERS = (US_EUROPEAN, US_PACIFIC)
@@ -103,13 +110,14 @@ def check_units(part: Part, key: Path, places: Mapping[str, Counts], rules: Rule
         part.checked_choice((*key, place), place, known, "24.51")
         for name, number in units.items():
             at = (*key, place, name)
-            check_unit(part, at, name)
+            check_unit(part, at, name, rules)
             check_number(part, at, number)
             _check_place(part, at, name, place, rules)
 
 
-def check_unit(part: Part, at: Path, name: str) -> None:
-    """24.11. A unit is a power and a kind: "Germany submarine"; American bombers name their theatre."""
+def check_unit(part: Part, at: Path, name: str, rules: Ruleset) -> None:
+    """24.11, 24.41. A unit is a power and a kind: "Germany submarine"; American bombers name their theatre. SW units that a
+    power could never build do not exist."""
     kinds = [kind for kind in KINDS if name.endswith(f" {kind}")]
     if not kinds:
         part.refuse(at, "24.11", f"{name!r} is no unit of this war; its kind is one of {', '.join(KINDS)}")
@@ -123,6 +131,10 @@ def check_unit(part: Part, at: Path, name: str) -> None:
     if power not in owners:
         number = "24.232" if american else "24.41"
         part.refuse(at, number, f"there are no units {name!r}; {kind}s are those of {', '.join(owners)}")
+    if kind in POOLED and power != WESTERN_ALLIES:
+        verdict = may_build(rules, power.split(",")[0], kind, researched=True)
+        if not verdict.holds:
+            part.refuse(at, verdict.rule, f"there are no units {name!r}: {verdict.why}")
 
 
 def check_number(part: Part, at: Path, number: int, least: int = 1) -> None:
@@ -140,10 +152,11 @@ def _check_place(part: Part, at: Path, name: str, place: str, rules: Ruleset) ->
         if place == MURMANSK and name != unit(GERMANY, AAF):
             part.refuse(at, "40.451", f"of aircraft only German army air is kept in the {MURMANSK}")
         theatre = next((theatre for theatre, row in rules.bombing.fronts.items() if place in row), "")
+        verdict = serves_in_theatre(nation, KIND_OF[kind], theatre)
         if theatre and kind == STRATEGIC_BOMBER and power in (BRITAIN, *BOMBER_OWNERS):
             verdict = bombers_may_serve(power, theatre)
-            if not verdict.holds:
-                part.refuse(at, verdict.rule, verdict.why)
+        if not verdict.holds:
+            part.refuse(at, verdict.rule, verdict.why)
         return
     if place not in (*BOXES, IN_PORT, MEDITERRANEAN):
         part.refuse(at, "25.31", f"{name} is in an SW box or in port, not in {place!r}")
@@ -241,8 +254,11 @@ def check_dispatch(part: Part, dispatch: Dispatch, war: War, rules: Ruleset) -> 
     for key in ("impaired", "impaired_air"):
         for index, power in enumerate(getattr(dispatch, key) or ()):
             part.checked_choice((key, index), power, MAJOR_POWERS, "25.621")
-    for campaign in dispatch.cards:
+    for index, country in enumerate(dispatch.axis_holds or ()):
+        part.checked_choice(("axis_holds", index), country, HELD_COUNTRIES, "25.13A")
+    for campaign, cards in dispatch.cards.items():
         part.checked_choice(("cards", campaign), campaign, list(CAMPAIGNS), "25.671")
+        check_number(part, ("cards", campaign), min(cards.submarine, cards.asw), 0)
         if CAMPAIGNS[campaign] is not dispatch.at.side:
             turn = "Axis" if CAMPAIGNS[campaign] is Side.AXIS else "Allied"
             reason = f"these submarines fight in {turn} player turns; say it there"
@@ -306,7 +322,12 @@ def _check_production(part: Part, dispatch: Dispatch, war: War, later: War, rule
 
 
 def _check_ports(part: Part, dispatch: Dispatch, war: War, rules: Ruleset) -> None:
+    known = {slug(name): name for name in rules.submarine_warfare.known_ports}
     for index, port in enumerate(dispatch.ports):
+        if known.get(slug(port.name), port.name) != port.name:
+            part.refuse(
+                ("ports", index, "name"), "25.65", f"did you mean {known[slug(port.name)]}? {port.name!r} is not listed"
+            )
         part.checked_choice(("ports", index, "holder"), port.holder, HOLDERS, "25.51")
         if port.front:
             part.checked_choice(("ports", index, "front"), port.front, fronts(rules), "25.51")
@@ -342,8 +363,14 @@ def _check_rocket_bases(part: Part, dispatch: Dispatch, war: War, later: War, ru
 
 
 def _check_targets(part: Part, dispatch: Dispatch, war: War, rules: Ruleset) -> None:
+    names = [target.name for target in dispatch.targets]
+    year = dispatch.at.turn.year
     for index, target in enumerate(dispatch.targets):
         check_target(part, ("targets", index), target, rules)
+        if target.name in names[:index]:
+            part.refuse(("targets", index, "target", "name"), "26.31", f"{target.name} is named twice; name it once")
+        if target.burnt and not FIRST_YEAR <= min(target.burnt) <= max(target.burnt) <= year:
+            part.refuse(("targets", index, "burnt"), "26.95", f"what has burnt did so from {FIRST_YEAR} to {year}")
     for power, bombs in dispatch.atomic_bombs.items():
         part.checked_choice(("atomic_bombs", power), power, MAJOR_POWERS, "26.33")
         check_number(part, ("atomic_bombs", power), bombs)
@@ -364,16 +391,22 @@ def check_target(part: Part, at: Path, target: TargetHex, rules: Ruleset) -> Non
     hex = target.target
     part.checked_choice((*at, "target", "country"), hex.country, MAJOR_POWERS, "26.31")
     part.checked_choice((*at, "front"), target.front, fronts(rules), "26.21")
+    part.checked_choice((*at, "target", "controller"), hex.controller, ("", *MAJOR_POWERS), "26.34")
     if hex.kind is TargetKind.SHIPYARD:
         hex = replace(hex, ships=("building",))
     verdict = eligible_target(rules, hex, air_range=3)
     secondary = hex.kind is TargetKind.CITY and hex.country in WITH_SECONDARY_TARGETS and bool(hex.adjacent)
     if not verdict.holds and not secondary:
         part.refuse((*at, "target"), verdict.rule, f"{hex.name} may not be bombed: {verdict.why}")
+    boxes = [name for names in rules.bombing.targets.values() for name in names if name.endswith(" box")]
+    if (hex.kind is TargetKind.BOX) != (hex.name in boxes):
+        reason = f"{', '.join(boxes)} are mapboard boxes, and nothing else is: write kind = 'box' of these alone"
+        part.refuse((*at, "target", "kind"), "26.462", reason)
     if hex.kind is TargetKind.BOX and hex.name not in US_BOXES:
         most = box_value(rules, hex.name, MOST)
-        if most is not None and target.value > most:
-            part.refuse((*at, "value"), "26.71A", f"the {hex.name} is worth {most} BRPs at most")
+        fixed = hex.name in rules.bombing.box_values and target.value not in (0, most)  # 0: unsaid, which will do
+        if fixed or (most is not None and target.value > most):
+            part.refuse((*at, "value"), "26.71A", f"the {hex.name} is worth {most} BRPs{'' if fixed else ' at most'}")
     for index, marker in enumerate(target.markers):
         part.checked_choice((*at, "markers", index), marker, ("firestorm", "atomic"), "26.92")
     if "firestorm" in target.markers and not target.burnt:
@@ -393,7 +426,19 @@ def check_target(part: Part, at: Path, target: TargetHex, rules: Ruleset) -> Non
         part.refuse((*at, "facilities"), "26.72B", "several facilities in one hex need names, each another one")
     for name, distance in target.distances.items():
         check_number(part, (*at, "distances", name), distance, 0)
+        _check_way(part, (*at, "distances", name), name, rules)
     check_number(part, (*at, "value"), target.value, 0)
+
+
+def _check_way(part: Part, at: Path, name: str, rules: Ruleset) -> None:
+    """26.31, 26.443B. A distance is that of a power, or from another of its fronts; any other name is a rocket base's, unless
+    it is a power's but for a slip."""
+    power, _, ways = name.partition(", ")
+    slip = get_close_matches(power, MAJOR_POWERS, 1, 0.8)
+    if slip and power not in MAJOR_POWERS:
+        part.refuse(at, "26.31", f"{power!r} is no power; did you mean {slip[0]}?")
+    for front in ways.split(" to ") if power in MAJOR_POWERS and ways else ():
+        part.checked_choice(at, front, (*fronts(rules), *MAP_BOXES, RESERVE), "26.21")
 
 
 def _check_ships(part: Part, dispatch: Dispatch, war: War) -> None:

@@ -158,7 +158,7 @@ def bombing_asked(typed: Typed, rows: int) -> dict[str, Any]:
     def number(name: str) -> int:
         return count(typed, name, BOMBING_FIELDS[name].words, BOMBING_FIELDS[name].most)
 
-    names = ("bombers", "aaf", "interceptors", "jets", "air_range", "air_defense", "radar", "already", "russian_base")
+    names = ("bombers", "aaf", "interceptors", "jets", "air_range", "air_defense", "radar", "already")
     target = chosen(typed, TARGET)
     if not typed.get("distance"):
         raise PlayerError("say how many hexes off the target is (26.421)")
@@ -172,7 +172,8 @@ def bombing_asked(typed: Typed, rows: int) -> dict[str, Any]:
         "value": maybe(typed, "value", BOMBING_FIELDS["value"].words),
         "defences": {field: number(name) for name, field in DEFENCES.items()},
         "burnt": bool(typed.get("burnt")),
-        "secondary": bool(typed.get("secondary")),
+        "secondary": bool(typed.get("secondary")) and "secondary" in bombing_matters(typed, rows),
+        "russian_base": maybe(typed, "russian_base", BOMBING_FIELDS["russian_base"].words),
         "defender": chosen(typed, DEFENDER),
         "attacker_drm": signed(typed, "drm", BOMBING_FIELDS["drm"].words),
         "defender_drm": signed(typed, "enemy_drm", BOMBING_FIELDS["enemy_drm"].words),

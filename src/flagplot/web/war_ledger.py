@@ -10,7 +10,7 @@ from typing import Any
 
 from flagplot.core.events import Event, Modifiers
 from flagplot.model import war_events as ev
-from flagplot.model.strategic_bombing import AirToll
+from flagplot.model.strategic_bombing import AirToll, group_name
 from flagplot.model.war import side_of
 from flagplot.play.war_transcript import WAR_SENTENCES
 from flagplot.play.wording import Names, counted, listed
@@ -142,9 +142,13 @@ def _counted(turn: _Turn, event: ev.SubmarineWarfareCounted) -> None:
 def _rolled(turn: _Turn, event: ev.SubmarineWarfareRolled) -> None:
     key = (event.power, event.box)
     struck = event.struck
-    combat = turn.open.pop(key, None)
-    if combat is None:
-        combat = turn.add(f"{event.box}: advanced submarines of {event.power}", "25.73", event.power)
+    if event.rule == ev.ADVANCED_RULE:
+        combat = turn.add(f"{event.box}: advanced submarines of {event.power}", event.rule, event.power)
+        dice = roll(event.power, event.attacker_dice, 0, _result(struck.attacker_result))
+        combat["rounds"].append(a_round("no modifier", event.rule, Modifiers(()), [dice]))
+        combat["outcome"].append(f"{struck.additional} additional, one for each of them (25.73)")
+        return
+    combat = turn.open.pop(key)
     modifier = turn.modifiers.pop(key, Modifiers(()))
     rolls = [roll(event.power, event.attacker_dice, modifier.total, _result(struck.attacker_result))]
     if event.defender_dice:
@@ -214,11 +218,15 @@ def _bombed(turn: _Turn, event: ev.RaidBombed) -> None:
     rolls = [roll("the bombers", event.attacker_dice, net)]
     rolls += [roll("the defences", event.defender_dice, -net)] if event.defender_dice else []
     combat["rounds"].append(a_round("over the target", "26.461", event.modifier, rolls))
-    combat["outcome"] += [f"{event.damage} BRPs of damage", f"the bombers: {_toll(event.toll)}"]
+    yard = f"{event.yard[0]}/{event.yard[1]} against the ships there (26.76)"
+    done = yard if event.yard != (0, 0) else f"{event.damage} BRPs of damage"
+    combat["outcome"] += [done, f"the bombers: {_toll(event.toll)}"]
 
 
 def _toll(toll: AirToll) -> str:
-    return f"{units(toll.eliminated, 'none')} lost, {units(toll.aborted, 'none')} turned back"
+    lost = {group_name(group, number): number for group, number in toll.eliminated.items()}
+    back = {group_name(group, number): number for group, number in toll.aborted.items()}
+    return f"{units(lost, 'none')} lost, {units(back, 'none')} turned back"
 
 
 def _salvos(turn: _Turn, event: ev.SalvosFired) -> None:

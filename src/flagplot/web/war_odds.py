@@ -6,7 +6,7 @@ will answer (interceptors, the split of its ASW) is not guessed, and what is sho
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -14,14 +14,18 @@ from flagplot.core.asks import Decide
 from flagplot.core.events import Modifiers
 from flagplot.core.forms import Answer, Wire
 from flagplot.core.sides import Side
-from flagplot.model.strategic_bombing import BomberForce, Condition, FirestormHex, TargetKind
-from flagplot.model.strategic_war import ASW, BOXES, INTERCEPTOR, STRATEGIC_BOMBER, SUBMARINE, Shipping
-from flagplot.model.war import AAF, CVE, JET, TargetHex, War, faction_of, kind_of, power_of, unit
+from flagplot.model.strategic_bombing import Condition, TargetKind
+from flagplot.model.strategic_war import ASW, BOXES, SUBMARINE, Shipping
+from flagplot.model.war import CVE, TargetHex, War, kind_of, power_of, unit
 from flagplot.odds import exact, strategic
 from flagplot.play.game import Game
-from flagplot.play.wording import counted
-from flagplot.rules.strategic.bombing import bombing_modifiers, target_strength
-from flagplot.rules.strategic.bombing_forces import bomber_force
+from flagplot.play.wording import counted, percent_in_table
+from flagplot.rules.strategic.bombing import arrived_together
+from flagplot.rules.strategic.bombing_effects import room_for_markers
+from flagplot.rules.strategic.bombing_flight_turn import force_of, modifier_over
+from flagplot.rules.strategic.bombing_flights import Raid, strength_of
+from flagplot.rules.strategic.bombing_turn import raids_of
+from flagplot.rules.strategic.effects_turn import value_of
 from flagplot.rules.strategic.submarine_modifiers import submarine_modifiers
 from flagplot.rules.strategic.submarine_turn import DEFENDERS, FIGHT, asw_in, campaign_of, shipping_in
 from flagplot.rules.table import Ruleset
@@ -38,7 +42,7 @@ def expected_of(game: Game, side: Side, decision: Decide, wire: Wire) -> dict[st
     """What these orders may be expected to do. IllegalChoice where they are none."""
     answer = decision.form.read(wire, decision.rule)
     war, rules = game.picture(side).war, game.table.rules
-    found = _submarines(rules, war, side, answer) if decision.kind == SUBMARINES else _raids(rules, war, side, answer)
+    found = _submarines(rules, war, side, answer) if decision.kind == SUBMARINES else _raids(rules, war, answer)
     return {"war": found}
 
 
@@ -113,75 +117,52 @@ def _fighting(answer: Answer, box: str) -> tuple[dict[str, int], int]:
 # -- bombers ----------------------------------------------------------------------------------------
 
 
-def _raids(rules: Ruleset, war: War, side: Side, answer: Answer) -> list[dict[str, Any]]:
-    """26.46. Raid by raid, if nobody meets it in the air."""
-    told = []
-    for name, target in war.targets.items():
-        of_power: dict[str, dict[str, int]] = {}
-        for key, number in answer.held_by(name).items():
-            of_power.setdefault(power_of(key.rsplit(", ", 1)[0]).split(",")[0], {})[key] = number
-        for power, flights in of_power.items():
-            told.append(_raid(rules, war, power, target, flights))
-    return told
+def _raids(rules: Ruleset, war: War, answer: Answer) -> list[dict[str, Any]]:
+    """26.46. Power by power and target by target, by whatever routes they come, if nobody meets them in the air."""
+    raids = list(raids_of(war, answer))
+    pairs = dict.fromkeys((raid.power, raid.target) for raid in raids)
+    return [
+        _raid(rules, war, war.targets[name], [raid for raid in raids if (raid.power, raid.target) == (power, name)])
+        for power, name in pairs
+    ]
 
 
-def _raid(rules: Ruleset, war: War, power: str, target: TargetHex, flights: Mapping[str, int]) -> dict[str, Any]:
-    force = _force(rules, flights)
-    holder = target.target.controller or target.target.country
-    mine, theirs = war.levels(faction_of(power)), war.levels(faction_of(holder))
-    modifier = bombing_modifiers(
-        rules,
-        next(theatre for theatre, fronts in rules.bombing.fronts.items() if target.front in fronts),
-        air_range=mine.air_range,
-        distance=max(_distance(target, power, key.rsplit(", ", 1)[1]) for key in flights),
-        bomber_results=mine.bombers,
-        air_defense=theirs.air_defense,
-        country=target.target.country,
-    )
-    strength = target_strength(rules, target.defences)
-    hex = FirestormHex(
-        target.name,
-        target.target.country,
-        target.target.kind is TargetKind.CITY,
-        target.target.ic,
-        target.markers,
-    )
-    already = war.damage.get(target.name, {}).get("bombers", 0)
-    raid = strategic.Raid(
-        force,
-        Condition(power),
-        strategic.Target(strength.total, target.value, hex, already=already),
-        modifier.total,
-    )
+def _raid(rules: Ruleset, war: War, target: TargetHex, raids: Sequence[Raid]) -> dict[str, Any]:
+    power = raids[0].power
+    force = arrived_together([force_of(rules, raid) for raid in raids])
+    modifier = modifier_over(rules, war, target, raids)
+    strength = strength_of(rules, target)
+    aim = strategic.Target(strength, value_of(rules, war, target), box=target.name)
+    raid = strategic.Raid(force, Condition(power), aim, modifier.total)
     chances = strategic.bombing_odds(rules, raid).chances
-    expected = {key: _figure(exact.expected(of)) for key, of in chances.items()}
     return {
         "title": f"{target.name}, {power}",
-        "about": f"{force.bombers} bombing factors against a strength of {strength.total}",
+        "about": f"{force.bombers} bombing factors against a strength of {strength}",
         "rows": [
-            ["BRPs lost to it", expected["brps_lost"]],
-            ["bombers lost", expected["bombers_eliminated"]],
-            ["bombers turned back", expected["bombers_aborted"]],
+            *_done(rules, target, raid, chances),
+            ["bombers lost", _figure(exact.expected(chances["bombers_eliminated"]))],
+            ["bombers turned back", _figure(exact.expected(chances["bombers_aborted"]))],
         ],
         "modifiers": [_ledger("the bombers", modifier)],
         "note": "If nobody meets the raid in the air.",
     }
 
 
-def _force(rules: Ruleset, flights: Mapping[str, int]) -> BomberForce:
-    kinds: dict[str, int] = {}
-    for key, number in flights.items():
-        kind = kind_of(key.rsplit(", ", 1)[0])
-        kinds[kind] = kinds.get(kind, 0) + number
-    return bomber_force(
-        rules,
-        strategic_bombers=kinds.get(STRATEGIC_BOMBER, 0),
-        aaf=kinds.get(AAF, 0),
-        interceptors=kinds.get(INTERCEPTOR, 0),
-        jets=kinds.get(JET, 0),
-    )
-
-
-def _distance(target: TargetHex, power: str, front: str) -> int:
-    own = power if front == target.front else f"{power}, {front}"
-    return target.distances.get(own, 0)
+def _done(rules: Ruleset, target: TargetHex, raid: strategic.Raid, chances: Mapping[str, Any]) -> list[list[str]]:
+    """What is done there: ships in a yard and rocket bases are attacked for themselves, and cost no BRPs of the hex."""
+    damage = chances["damage"]
+    if target.target.kind is TargetKind.SHIPYARD:
+        return [
+            ["columns its ships are thrown back, in all", _figure(exact.expected(strategic.yard_odds(rules, raid)))]
+        ]
+    if target.target.kind is TargetKind.ROCKET_BASE:
+        gone = sum((chance for each, chance in damage.items() if each >= rules.bombing.base_eliminated_by), Fraction(0))
+        return [["damage to the base", _figure(exact.expected(damage))], ["it is eliminated", percent_in_table(gone)]]
+    rows = [["BRPs lost to it", _figure(exact.expected(chances["brps_lost"]))]]
+    room = sum(room_for_markers(rules, each) for each in target.industry)
+    if room:
+        markers = {min(each, room): Fraction(0) for each in chances["markers"]}
+        for each, chance in chances["markers"].items():
+            markers[min(each, room)] += chance
+        rows.append(["damage markers, if none is paid off", _figure(exact.expected(markers))])
+    return rows

@@ -135,7 +135,7 @@ def _raiders(operation: Operation, side: Side) -> list[Raider]:
 @rule("22.22G.3", "23.61A")
 def _met_by_now(wave: Wave) -> bool:
     """22.22G. Whether it has been said where the voyages of a wave will be met, if anywhere: before the dice for it, for what
-    a patrol attacks on its way has spotted it (FP-111)."""
+    a patrol attacks on its way has spotted it (FP-106)."""
     announced = any(each.status == "announced" for each in wave.tries)
     return wave.stage in ("air", "completion") or (wave.stage == "interceptions" and announced)
 

@@ -337,7 +337,7 @@ def _light_in(group: CombatGroup, held: Mapping[str, int]) -> dict[str, int]:
 @rule("22.421C", "22.423A", "22.424", "23.721A")
 def numbering_form(groups: Sequence[CombatGroup], most: int) -> Form:
     """22.423. A different number from 1 to 6 for every group; those over six wait, but one with cargo only if more than six
-    have some (FP-110)."""
+    have some (FP-105)."""
     numbers = [str(number) for number in range(1, most + 1)]
     waiting = max(0, len(groups) - most)
     laden = [group.name for group in groups if group.encumbered]

@@ -71,7 +71,7 @@ GO = "go"
 async def intercept(table: Table) -> None:
     """22.164A. The other side announces every attempt, then rolls for each; without anybody who could, nothing is asked.
 
-    Between the two patrols may attack aircraft on their way, which have then spotted them (22.22G, FP-111).
+    Between the two patrols may attack aircraft on their way, which have then spotted them (22.22G, FP-106).
     """
     side = table.operation.wave.side.enemy
     if not _announced(table.operation):

@@ -21,7 +21,7 @@ from flagplot.rules.naval.passage import place_forces
 from flagplot.rules.table import Table
 
 OF = "|"
-LEAST = 10  # naval factors of a task force: fewer are none (20.16, 22.14C; FP-112)
+LEAST = 10  # naval factors of a task force: fewer are none (20.16, 22.14C; FP-107)
 
 
 def by_port(forces: Sequence[NavalForce]) -> dict[str, list[NavalForce]]:
@@ -58,7 +58,7 @@ def _filled(name: str, least: int, factors: Mapping[str, int]) -> Limit:
 def reconstitution_form(forces: Sequence[NavalForce], taken: Sequence[str], most: int) -> Form:
     """22.14B. Where each ship sails. A task force has at least ten factors and at most 25, no more than half of them fast
     carriers; one that losses have left with fewer, or with more carriers, may stay as it is, but gets no further from the
-    limit (FP-81, FP-112)."""
+    limit (FP-81, FP-107)."""
     items: list[Item] = []
     places: list[Place] = []
     limits: list[Limit] = []

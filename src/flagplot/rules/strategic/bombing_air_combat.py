@@ -12,7 +12,7 @@ from typing import NamedTuple
 from flagplot.core.events import Modifiers
 from flagplot.core.rulebook import rule
 from flagplot.model.interception import Verdict
-from flagplot.model.strategic_bombing import AirDefenders, AirToll, BomberForce, Condition
+from flagplot.model.strategic_bombing import AirDefenders, AirToll, BomberForce, Condition, group_name
 from flagplot.rules.air.combat import lowest_crew
 from flagplot.rules.air.nationality import AirCrew, air_nationality_lines
 from flagplot.rules.table import Ruleset
@@ -56,7 +56,9 @@ def may_engage_with(force: BomberForce, engaged: BomberForce, defenders: AirDefe
     (SR-29)."""
     lacking = [group for group, number in engaged.groups.items() if not 0 <= number <= force.groups[group]]
     if lacking:
-        return Verdict(False, "26.451B", f"the force has no such {lacking[0]}")
+        there = force.groups[lacking[0]]
+        why = f"{engaged.groups[lacking[0]]} {group_name(lacking[0])} cannot engage, the force has {there}"
+        return Verdict(False, "26.451B", why)
     wanted = engaged_factors(force, defenders)
     if engaged.factors != wanted:
         return Verdict(False, "26.451B", f"{wanted} factors engage, not {engaged.factors}")

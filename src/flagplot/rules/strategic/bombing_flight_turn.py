@@ -10,11 +10,12 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from flagplot.core.asks import Decide, Roll
+from flagplot.core.events import Modifiers
 from flagplot.core.forms import AtLeast, AtMost, Form, Item, Place
 from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side
 from flagplot.model.ships import plus
-from flagplot.model.strategic_bombing import AirDefenders, BomberForce, Condition, TargetKind
+from flagplot.model.strategic_bombing import AirDefenders, BomberForce, Condition, TargetKind, group_name
 from flagplot.model.strategic_war import INTERCEPTOR, STRATEGIC_BOMBER
 from flagplot.model.war import AAF, JET, Counts, TargetHex, War, faction_of, kind_of
 from flagplot.model.war_events import LaterRaidMet, RaidAirCombat, RaidBombed
@@ -77,23 +78,14 @@ async def fly(table: Table, raids: Sequence[Raid]) -> None:
 @rule("26.42", "26.43", "26.442.2")
 async def _on_the_way(table: Table, raid: Raid, met: list[str]) -> Arrived:
     """26.442. One round of air combat on each front; where escorts do not reach they take no part (26.43). Where defenders
-    have met a raid before, their owner may let this one pass (26.451)."""
-    kinds: Counts = {}
-    for key, number in raid.flights.items():
-        kinds = plus(kinds, {kind_of(unit_of(key)): number})
-    force = bomber_force(
-        table.rules,
-        strategic_bombers=kinds.get(STRATEGIC_BOMBER, 0),
-        aaf=kinds.get(AAF, 0),
-        interceptors=kinds.get(INTERCEPTOR, 0),
-        jets=kinds.get(JET, 0),
-    )
+    have met a raid before, their owner may let this one pass (26.451). Escorts whose bombers are gone turn back (FP-104)."""
+    force = force_of(table.rules, raid)
     left = dict(raid.flights)
     target = table.war.targets[raid.target]
     for station in stations_of(table.rules, target, raid.front):
         if station == target.name:
             force = _within_reach(table.rules, table.war, raid, force)
-        if not (defenders_at(table.war, station).factors and force.factors):
+        if not (defenders_at(table.war, station).factors and force.bombers):
             continue
         flying = table.war.defending[station]
         if station in met:
@@ -102,6 +94,21 @@ async def _on_the_way(table: Table, raid: Raid, met: list[str]) -> Arrived:
         if flying:
             force, left = await _air_combat(table, raid, station, force, left, flying)
     return Arrived(raid, force, left)
+
+
+@rule("26.42", "26.43")
+def force_of(rules: Ruleset, raid: Raid) -> BomberForce:
+    """26.42. A raid as a force: what of its army air bombs is counted by itself, a third, rounded down."""
+    kinds: Counts = {}
+    for key, number in raid.flights.items():
+        kinds = plus(kinds, {kind_of(unit_of(key)): number})
+    return bomber_force(
+        rules,
+        strategic_bombers=kinds.get(STRATEGIC_BOMBER, 0),
+        aaf=kinds.get(AAF, 0),
+        interceptors=kinds.get(INTERCEPTOR, 0),
+        jets=kinds.get(JET, 0),
+    )
 
 
 @rule("26.43", "26.431")
@@ -223,7 +230,7 @@ async def _engaged(side: Side, station: str, force: BomberForce, defenders: AirD
     groups = {group: number for group, number in force.groups.items() if number}
     if force.factors <= defenders.factors or len(groups) < 2:
         return default
-    items = tuple(Item(group, group.replace("_", " "), number, (BEHIND, ENGAGE)) for group, number in groups.items())
+    items = tuple(Item(group, group_name(group), number, (BEHIND, ENGAGE)) for group, number in groups.items())
     cells = tuple((group, ENGAGE, 1) for group in groups)
     why = f"{default.factors} of your factors engage."
     form = Form(
@@ -245,18 +252,9 @@ async def _drop(table: Table, power: str, target: TargetHex, here: Sequence[Arri
     """26.461. SW combat between the bombers that arrived and their target; against ships in a yard no BRPs are lost. How many
     strategic bombers got through, and all that is left."""
     war, side, rules = table.war, table.war.now.side, table.rules
-    mine, theirs = war.levels(faction_of(power)), war.levels(faction_of(holder_of(target)))
     force = arrived_together([each.force for each in here])
     strength = strength_of(rules, target)
-    modifier = bombing_modifiers(
-        rules,
-        theatre_of(rules, here[0].raid.front),
-        air_range=mine.air_range,
-        distance=max(_distance(each.raid, target) for each in here),
-        bomber_results=mine.bombers,
-        air_defense=theirs.air_defense,
-        country=holder_of(target),
-    )
+    modifier = modifier_over(rules, war, target, [each.raid for each in here])
     ours = await Roll(2, "26.461", side, f"{force.bombers} bombers over {target.name}")
     other = await Roll(2, "26.461", side.enemy, f"the defences of {target.name}") if strength else ()
     attacker, _, result = bombs_target(
@@ -282,6 +280,22 @@ async def _drop(table: Table, power: str, target: TargetHex, here: Sequence[Arri
     for each in here:
         together = plus(together, each.flights)
     return result.toll.remaining["strategic_bombers"], lose(table, together, result.toll)
+
+
+@rule("26.461B", "26.53")
+def modifier_over(rules: Ruleset, war: War, target: TargetHex, raids: Sequence[Raid]) -> Modifiers:
+    """26.461B. What modifies the bombers of one power over their target, by whatever routes they came: the longest counts."""
+    power = raids[0].power
+    mine, theirs = war.levels(faction_of(power)), war.levels(faction_of(holder_of(target)))
+    return bombing_modifiers(
+        rules,
+        theatre_of(rules, raids[0].front),
+        air_range=mine.air_range,
+        distance=max(_distance(raid, target) for raid in raids),
+        bomber_results=mine.bombers,
+        air_defense=theirs.air_defense,
+        country=holder_of(target),
+    )
 
 
 @rule("26.461B.2")

@@ -61,13 +61,21 @@ def may_be_placed(rules: Ruleset, unit: Placement) -> Verdict:
         return Verdict(False, "26.21", f"{unit.front} is no front of that theatre")
     if unit.built_in not in ("", unit.theatre):
         return Verdict(False, "26.22", "only in the theatre it was built for")
-    if unit.nation == "Britain" and unit.theatre == "Pacific":
-        return Verdict(False, "26.23A", "British bombers and interceptors never serve in the Pacific")
+    if not serves_in_theatre(unit.nation, unit.kind, unit.theatre).holds:
+        return serves_in_theatre(unit.nation, unit.kind, unit.theatre)
     if unit.nation == "United States" and not unit.at_war:
         return Verdict(False, "26.23B", "it stays in the United States until they are at war in that theatre")
     if not unit.operational_base:
         return Verdict(False, "26.22", "no friendly operational air base on that front")
     return Verdict(True, "26.22", "a friendly operational air base is on that front")
+
+
+@rule("26.23A")
+def serves_in_theatre(nation: str, kind: Unit, theatre: str) -> Verdict:
+    """26.23A. Whether air units of a nation may be employed in a theatre: British bombers and interceptors in Europe only;
+    of army air and jets nothing is said."""
+    barred = nation == "Britain" and kind in (Unit.BOMBER, Unit.INTERCEPTOR) and theatre == "Pacific"
+    return Verdict(not barred, "26.23A", "British bombers and interceptors never serve in the Pacific")
 
 
 @rule("24.53", "26.23B")
@@ -132,6 +140,7 @@ def air_range_results(achieved: int) -> int:
     "26.13.1",
     "26.14.2",
     "26.21.3",
+    "26.23A",
     "26.31.1",
     "26.31.3",
     "26.31.4",
@@ -159,6 +168,8 @@ def bars_to_flying(
     reach = range_of(rules, theatre, results, unit.kind, unit.jet_range)
     bar(unit.kind is Unit.NAS, "26.422", "naval air never bombs strategically")
     bar(unit.kind is not Unit.NAS and role not in roles_of(unit.kind), "26.1", f"a {unit.kind} does not {role}")
+    theatres = serves_in_theatre(unit.nation, unit.kind, theatre)
+    bar(not theatres.holds, theatres.rule, theatres.why)
     bar(unit.inverted, "26.13", "inverted")
     bar(not unit.base_operational, "26.31", "its base is not operational")
     bar(tactical and unit.supply is not Supply.FULL, "26.13", "not fully supplied")

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from flagplot.core.rulebook import rule
 from flagplot.model.interception import Verdict
 from flagplot.model.strategic_bombing import WESTERN_ALLIED_POWERS, AirDefenders, AirToll, AirUnit, Supply, Unit
-from flagplot.rules.strategic.bombing_forces import range_of, roles_of
+from flagplot.rules.strategic.bombing_forces import range_of, roles_of, serves_in_theatre
 from flagplot.rules.table import Ruleset
 from flagplot.tables.strategic_bombing import US_BOXES
 
@@ -77,6 +77,7 @@ def barred_by_alliance(unit: AirUnit, meeting: Meeting) -> tuple[Verdict, ...]:
     "26.13.4",
     "26.14.1",
     "26.14.2",
+    "26.23A",
     "26.24",
     "26.25.1",
     "26.25.2",
@@ -101,6 +102,8 @@ def bars_to_engaging(
             barred.append(Verdict(False, number, why))
 
     bar("intercept bombers" not in roles_of(unit.kind), "26.443", f"a {unit.kind} does not intercept")
+    theatres = serves_in_theatre(unit.nation, unit.kind, meeting.theatre)
+    bar(not theatres.holds, theatres.rule, theatres.why)
     bar(unit.inverted, "26.443", "inverted")
     interceptor = unit.kind is Unit.INTERCEPTOR
     if meeting.box and not interceptor:

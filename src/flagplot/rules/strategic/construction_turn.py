@@ -5,13 +5,14 @@ Purses (BRPs, construction and shipbuilding limits) come from the timetable: cha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from flagplot.core.asks import Decide
 from flagplot.core.forms import AtMost, Form, Item, Limit, Place
 from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience
+from flagplot.model.ships import plus
 from flagplot.model.strategic_war import (
     ADVANCED_SUBMARINE,
     ASW,
@@ -23,7 +24,7 @@ from flagplot.model.strategic_war import (
     WESTERN_ALLIES,
     ForcePool,
 )
-from flagplot.model.war import IN_PORT, RESERVE, War, faction_of, kind_of, pool_of, power_of, side_of, unit
+from flagplot.model.war import IN_PORT, RESERVE, Counts, War, faction_of, kind_of, pool_of, power_of, side_of, unit
 from flagplot.model.war_events import UnitsBuilt
 from flagplot.rules.strategic.force_pools import US_EUROPEAN, US_PACIFIC, cost, may_build
 from flagplot.rules.table import Ruleset, Table
@@ -61,7 +62,7 @@ async def build_units(table: Table) -> None:
             if build.power == power and build.key in chosen
         }
         if units:
-            price = cost(table.rules, {kind_of(name): number for name, number in units.items()})
+            price = cost(table.rules, by_kind(units))
             table.record(
                 UnitsBuilt(
                     rule="24.43",
@@ -73,6 +74,15 @@ async def build_units(table: Table) -> None:
                     shipbuilding=price.shipbuilding,
                 )
             )
+
+
+@rule("24.232", "24.43.1")
+def by_kind(units: Mapping[str, int]) -> Counts:
+    """24.43. Factors by kind, since a kind has one price: American bombers are of two pools, and all of them cost."""
+    found: Counts = {}
+    for name, number in units.items():
+        found = plus(found, {kind_of(name): number})
+    return found
 
 
 def place_of_new(name: str) -> str:

@@ -108,11 +108,20 @@ async def effects_of_bombing(table: Table) -> None:
 @rule("26.71A", "26.71B", "26.32.2")
 def loss_of(rules: Ruleset, war: War, target: TargetHex, damage: Damage) -> Loss:
     """26.71A. BRPs really lost at a target, none at a secondary one, and whether construction limits feel it."""
-    value = None if is_us_box(target.name) else target.value
-    value = 0 if is_secondary(rules, war, target) else value
     economic = target.target.key_economic_area or target.target.ic or target.target.kind is TargetKind.BOX
     box = target.name if target.target.kind is TargetKind.BOX else ""
-    return Loss(holder_of(target), brps_lost(damage, value), economic, box)
+    return Loss(holder_of(target), brps_lost(damage, value_of(rules, war, target)), economic, box)
+
+
+@rule("26.32.2", "26.71A.1", "26.71A.3")
+def value_of(rules: Ruleset, war: War, target: TargetHex) -> int | None:
+    """26.71A. BRPs that may be lost at a target in a turn: its value, at a secondary one none; in the U.S. boxes there is no
+    limit (None), and the Australia and India boxes are always worth the same."""
+    if is_us_box(target.name):
+        return None
+    if is_secondary(rules, war, target):
+        return 0
+    return rules.bombing.box_values.get(target.name, target.value)
 
 
 @rule("26.653C", "26.652")

@@ -39,6 +39,7 @@ from flagplot.model.strategic_war import (
 )
 from flagplot.model.war import CVE, IN_PORT, Counts, Idle, Levels, War, faction_of, kind_of, power_of, side_of, unit
 from flagplot.model.war_events import (
+    ADVANCED_RULE,
     Move,
     ShippingStruck,
     SubmarinesCommitted,
@@ -183,7 +184,7 @@ async def fight_in_box(table: Table, box: str, attacks: Sequence[Attack]) -> Non
     for attack in advanced:
         dice = await Roll(2, "25.73", side, f"{attack.advanced} advanced submarines in the {box}")
         each = advanced_strike(table.rules, attack.advanced, sum(dice))
-        _rolled(table, attack, dice, (), each)
+        _rolled(table, attack, dice, (), each, ADVANCED_RULE)
         toll = losses(shipping, [each])
         await _take_losses(table, box, toll, {}, toll.damaged)
 
@@ -280,10 +281,17 @@ async def _combat(table: Table, attack: Attack, asw: int) -> Struck:
     return struck
 
 
-def _rolled(table: Table, attack: Attack, mine: tuple[int, ...], theirs: tuple[int, ...], struck: Struck) -> None:
+def _rolled(
+    table: Table,
+    attack: Attack,
+    mine: tuple[int, ...],
+    theirs: tuple[int, ...],
+    struck: Struck,
+    number: str = "24.63",
+) -> None:
     table.record(
         SubmarineWarfareRolled(
-            rule="24.63",
+            rule=number,
             to=Audience.EVERYONE,
             power=attack.power,
             box=attack.box,

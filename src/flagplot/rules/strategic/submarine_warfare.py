@@ -36,6 +36,11 @@ from flagplot.tables.sw_combat import SwResult
 
 ORDER = ("raiders", "conventional submarines", "advanced submarines")  # 24.611, 25.73
 ADVANCED_FACTORS = 3  # 25.73A
+SERVE_IN = {  # the rule, and the boxes in which a nation's submarines may fight
+    GERMANY: ("25.13A", ATLANTIC, INDIAN_OCEAN),
+    JAPAN: ("25.13C", PACIFIC, INDIAN_OCEAN),
+    UNITED_STATES: ("25.13E", PACIFIC),
+}
 
 
 class DamagedTransports(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -73,14 +78,14 @@ def base_for(nation: str, box: str, ports: Sequence[Port], *, australia_box: boo
 @rule("25.13A.1", "25.13B", "25.13D", "25.13E.4", "25.71")
 def serves_in(nation: str, box: str) -> Verdict:
     """25.13. Whether a nation's submarines ever conduct submarine warfare in a box."""
-    if nation in (ITALY, BRITAIN):
-        number = "25.13B" if nation == ITALY else "25.13D"
+    if nation not in SERVE_IN:
+        number = {ITALY: "25.13B", BRITAIN: "25.13D"}.get(nation, "25.13")
         return Verdict(False, number, f"submarines of {nation} do not conduct submarine warfare")
-    boxes = {GERMANY: (ATLANTIC, INDIAN_OCEAN), JAPAN: (PACIFIC, INDIAN_OCEAN), UNITED_STATES: (PACIFIC,)}
-    number = {GERMANY: "25.13A", JAPAN: "25.13C", UNITED_STATES: "25.13E"}.get(nation, "25.13")
+    number, *boxes = SERVE_IN[nation]
     if box == ATLANTIC and nation != GERMANY:
         return Verdict(False, "25.13A", "only German submarines conduct submarine warfare in the Atlantic SW box")
-    return Verdict(box in boxes.get(nation, ()), number, f"submarines of {nation} in the {box} SW box")
+    where = " and ".join(f"the {each} SW box" for each in boxes)
+    return Verdict(box in boxes, number, f"submarines of {nation} conduct submarine warfare in {where}, nowhere else")
 
 
 def at_war(nation: str, box: str, politics: Politics) -> bool:
