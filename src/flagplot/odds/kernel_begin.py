@@ -16,7 +16,8 @@ def _copy(s: Words, before: Words, first: int, words: int) -> None:
 
 @jit
 def begin_anew(s: Words, before: Words, c: Words) -> None:
-    """A battle is once more as another state of it: single numbers, groups, wings of carriers, air bases."""
+    """A battle is once more as another state of it: single numbers, groups, wings of carriers, air bases; engagements, where
+    some are declared."""
     aircraft = c[at.KEY_COUNT] + c[at.KEY_COUNT + 1] > 0
     _copy(s, before, 0, at.GROUPS if aircraft else at.AIR)
     for side in range(at.SIDES):
@@ -27,3 +28,5 @@ def begin_anew(s: Words, before: Words, c: Words) -> None:
         while left:
             _copy(s, before, at.WING + (side * at.MOST_SHIPS + lowest(left)) * at.WING_MAP, at.WING_MAP)
             left &= left - 1
+    if before[at.STEP] != at.PAIR:
+        _copy(s, before, at.ENGAGEMENTS, at.ENGAGEMENT_WORDS)

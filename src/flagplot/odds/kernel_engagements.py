@@ -221,7 +221,6 @@ def _close_ranks(s: Words) -> None:
 def _declare_second_engagements(s: Words, c: Words) -> None:
     """22.521D. Eligible groups declare in order, then their targets evade or stand; who lost his target may seek
     another (AM-11)."""
-    _open_second_round(s)
     for _ in range(1 + c[at.TRIES]):
         for i in range(s[at.UNDECLARED]):
             _declare(s, c, s[at.UNDECLARED + 1 + 2 * i], s[at.UNDECLARED + 2 + 2 * i])
@@ -241,8 +240,15 @@ def _declare_second_engagements(s: Words, c: Words) -> None:
 
 @segment
 def fleet_combat(s: Words, c: Words) -> None:
-    """22.41H. Active groups pair off and fight; others seek fights, and are met or evaded."""
-    _pair_off(s)
-    _fight_all(s, c)
-    _declare_second_engagements(s, c)
+    """22.41H. Active groups pair off and fight; others seek fights, and are met or evaded. A battle may be taken up at any
+    of these steps, with the engagements then declared."""
+    step = s[at.STEP]
+    s[at.STEP] = at.PAIR
+    if step <= at.FIRST:
+        if step == at.PAIR:
+            _pair_off(s)
+        _fight_all(s, c)
+        _open_second_round(s)
+    if step <= at.DECLARE:
+        _declare_second_engagements(s, c)
     _fight_all(s, c)
