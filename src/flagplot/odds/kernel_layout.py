@@ -70,7 +70,9 @@ KEY_MAP = 1 + 2 * MOST_KEYS
 # Segments, as far as they are compiled, and what follows.
 COUNTERAIR, CARRIER_AIR, AIR_COVER, SEARCH, DISCLOSURE, AIR_STRIKES = range(6)
 FLEET_COMBAT, SUBMARINES, WITHDRAWAL, REINFORCEMENT, RETURN, OVER = range(6, 12)
-PAIR, FIRST, DECLARE, SECOND = range(4)  # steps of fleet combat (22.521), as in model/state.py
+# Steps of fleet combat (22.521): those of model/state.py, and EVADE where engagements are declared and a target has evaded.
+PAIR, FIRST, DECLARE, EVADE, SECOND = range(5)
+STEP_NAMES = ("pair", "first", "declare", "evade", "second")
 SEGMENT_NAMES = (
     "counterair",
     "carrier air",
@@ -257,7 +259,7 @@ WINDOW = _words(WINDOW_DICE)  # dice
 # Engagements declared and not yet fought: how many, then (number of side 0, number of side 1, initiator or NONE).
 MOST_ENGAGEMENTS = 2 * MOST_GROUPS
 ENGAGEMENTS = _words(1 + 3 * MOST_ENGAGEMENTS)
-UNDECLARED = _words(1 + 2 * MOST_ENGAGEMENTS)  # how many, then (side, number)
+UNDECLARED = _words(1 + 2 * MOST_ENGAGEMENTS)  # who may seek one, or another: how many, then (side, number)
 ENGAGEMENT_WORDS = _taken["s"] - ENGAGEMENTS  # of both
 
 # The fleet combat being fought: s[... + side], rows of ships (how many, then ships), maps of light ships.

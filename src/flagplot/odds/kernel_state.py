@@ -20,7 +20,7 @@ from flagplot.model.forces import Cargo, CombatGroup
 from flagplot.model.picture import Picture
 from flagplot.model.ships import Ship, light, light_key
 from flagplot.model.squadrons import NEAR, squadron
-from flagplot.model.state import STEPS, Battle, Fleet
+from flagplot.model.state import Battle, Fleet
 from flagplot.odds import kernel_layout as at
 from flagplot.odds.jit import Words
 from flagplot.odds.kernel_layout import NONE
@@ -124,13 +124,14 @@ def _check(rules: Ruleset, battle: Battle) -> None:
 def _engagements(s: Words, battle: Battle) -> None:
     """22.521. How far fleet combat has come: its step, engagements declared and not yet fought, who may still seek one."""
     one, two = battle.sides
-    s[at.STEP] = STEPS.index(battle.step)
-    s[at.ENGAGEMENTS], s[at.UNDECLARED] = len(battle.engagements), len(battle.undeclared)
+    seeking = battle.escaped or battle.undeclared  # never both
+    s[at.STEP] = at.STEP_NAMES.index("evade" if battle.escaped else battle.step)
+    s[at.ENGAGEMENTS], s[at.UNDECLARED] = len(battle.engagements), len(seeking)
     for index, each in enumerate(battle.engagements):
         sought = Side(each.initiator) if each.initiator else None
         words = each.number(one), each.number(two), _side_number(battle.sides, sought)
         s[at.ENGAGEMENTS + 1 + 3 * index :][: len(words)] = words
-    for index, (side, group) in enumerate(battle.undeclared):
+    for index, (side, group) in enumerate(seeking):
         s[at.UNDECLARED + 1 + 2 * index :][:2] = battle.sides.index(side), group
 
 
