@@ -240,11 +240,11 @@ FAULTS = (
     Fault("kernel_engagements", "        _fight_all(s, c)\n        _open_second_round(s)\n", "        _open_second_round(s)\n"),
     Fault("kernel_engagements", "        _open_second_round(s)\n", ""),
     Fault("kernel_engagements", "    s[at.STEP] = at.PAIR\n", ""),
-    Fault("kernel_engagements", "_declare_second_engagements(s, c, step == at.EVADE)", "_declare_second_engagements(s, c, False)"),
-    Fault("kernel_engagements", "        declared = False\n", ""),
+    Fault("kernel_engagements", "_declare_second_engagements(s, c, 1 if step == at.EVADE else 0)", "_declare_second_engagements(s, c, 0)"),
+    Fault("kernel_engagements", "        declared = 0\n", ""),
     Fault("kernel_engagements", "wish = forced(s, c, at.FORCED_EVADE, side)", "wish = NONE"),
     Fault("kernel_engagements", "if is_active(s, group) or s[at.STOOD + group]:", "if is_active(s, group):"),
-    Fault("kernel_engagements", "        _declare_second_engagements(s, c, step", "        s[at.ENGAGEMENTS] = 0\n        _declare_second_engagements(s, c, step"),
+    Fault("kernel_engagements", "        _declare_second_engagements(s, c, 1", "        s[at.ENGAGEMENTS] = 0\n        _declare_second_engagements(s, c, 1"),
 )  # fmt: skip
 
 

@@ -218,15 +218,15 @@ def _close_ranks(s: Words) -> None:
 
 
 @jit
-def _declare_second_engagements(s: Words, c: Words, declared: bool) -> None:
+def _declare_second_engagements(s: Words, c: Words, declared: int) -> None:
     """22.521D. Eligible groups declare in order, then their targets evade or stand; who lost his target may seek
     another (AM-11). They have `declared` where some targets have evaded already."""
     for _ in range(1 + c[at.TRIES]):
-        if not declared:
+        if declared == 0:
             for i in range(s[at.UNDECLARED]):
                 _declare(s, c, s[at.UNDECLARED + 1 + 2 * i], s[at.UNDECLARED + 2 + 2 * i])
             s[at.UNDECLARED] = 0
-        declared = False
+        declared = 0
         for i in range(s[at.ENGAGEMENTS]):
             engagement = at.ENGAGEMENTS + 1 + 3 * i
             if s[engagement] != LAPSED:
@@ -252,5 +252,5 @@ def fleet_combat(s: Words, c: Words) -> None:
         _fight_all(s, c)
         _open_second_round(s)
     if step <= at.EVADE:
-        _declare_second_engagements(s, c, step == at.EVADE)
+        _declare_second_engagements(s, c, 1 if step == at.EVADE else 0)
     _fight_all(s, c)
