@@ -10,6 +10,7 @@ from flagplot.core.sides import Side
 from flagplot.model.picture import Picture
 from flagplot.model.setup import Setup
 from flagplot.odds.philox import PhiloxDice
+from flagplot.odds.worlds import World
 from flagplot.rules.naval.battle import muster, play_on
 from flagplot.rules.table import Ruleset, Table
 
@@ -25,6 +26,16 @@ class Driven:
         self.used = 0
         self.pictures = {side: Picture(side) for side in Side}
         muster(self.table, setup)
+
+    @classmethod
+    def from_world(cls, world: World, dice: PhiloxDice, bots: Mapping[Side, Bot]) -> Driven:
+        """A battle taken up where a world has it."""
+        made = cls.__new__(cls)
+        made.table = Table(world.rules, world.battle)
+        made.dice, made.bots = dice, bots
+        made.used = 0
+        made.pictures = world.pictures()
+        return made
 
     def look(self) -> None:
         """Both sides are told what has happened."""

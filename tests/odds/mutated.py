@@ -50,11 +50,11 @@ class _Finder(MetaPathFinder):
 
 
 @contextmanager
-def planted(fault: Fault) -> Iterator[ModuleType]:
-    """The whole battle as plain Python, with this fault in it."""
+def planted(fault: Fault, module: str = "kernel_battle") -> Iterator[ModuleType]:
+    """The whole battle, or another of the kernels, as plain Python, with this fault in it."""
     finder = _Finder(fault)
     sys.meta_path.insert(0, finder)
     try:
-        yield load(("kernel_battle",))["kernel_battle"]
+        yield load((module,))[module]
     finally:
         sys.meta_path.remove(finder)

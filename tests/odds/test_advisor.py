@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from flagplot.api.battle_advice import advise, world_to_advise
 from flagplot.core.sides import Side
 from flagplot.doctrine.doctrine import Doctrine
 from flagplot.odds import kernels
@@ -18,9 +19,10 @@ from flagplot.odds.choices import Choice, Order, Ordered, choices, renumbered
 from flagplot.odds.jit import load
 from flagplot.odds.outcomes import columns_of, outcome
 from flagplot.odds.philox import PhiloxDice
-from flagplot.odds.sampling import USUAL, admirals
+from flagplot.odds.sampling import COMPILED, PROCEDURES, USUAL, admirals
 from flagplot.odds.worlds import NoOdds, World, fight, formed
 from flagplot.scenarios.loader import load_scenario
+from tests.odds.test_beliefs import moments
 
 
 @cache
@@ -154,6 +156,29 @@ def test_who_is_told_to_stay_stays_whatever_his_doctrine_says(
         rounds[told] = [row[columns.index("rounds")] for row in rows]
     assert set(rounds[None]) == {1}
     assert max(rounds[False]) > 1
+
+
+@pytest.mark.parametrize(("name", "seed", "kind"), [("okinawa", 7, "evade"), ("three-groups", 9, "screen")])
+def test_advice_in_the_midst_of_fleet_combat_is_fought_by_the_kernels(
+    plain: ModuleType, monkeypatch: pytest.MonkeyPatch, name: str, seed: int, kind: str
+) -> None:
+    """A group that is sought may evade (22.523); lines are formed at an engagement that is not the first (22.531C). The
+    answer is that of the procedures, number by number, and says nothing of being slow."""
+    monkeypatch.setattr(kernels, "kernel", lambda: plain.fight_many)
+    game, side = next(
+        (game, side)
+        for game, side, asked in moments(name, "open", seed)
+        if asked == kind and (kind == "evade" or len(game.battle.fleets[side].opponents) > 1)
+    )
+    given, belief = world_to_advise(game, side)
+    assert given.battle.step != "pair" and given.battle.engagements
+    one, two = (
+        list(advise(given, side, kind, belief=belief, value="factors", battles=8, seed=4, engine=engine))[-1]
+        for engine in (COMPILED, PROCEDURES)
+    )
+    assert one == two
+    assert one["note"] == ""
+    assert not one["same"], "it matters what is chosen"
 
 
 @pytest.mark.parametrize(

@@ -179,8 +179,8 @@ def test_what_is_half_done_is_left_out() -> None:
 
 
 def test_an_engagement_in_which_nobody_has_fired_is_still_to_be_fought() -> None:
-    """Whoever is asked what he screens is asked the same in the world he is advised from (22.531C), and at the first
-    engagement of a segment nothing is under way there, so that the kernels can fight it."""
+    """Whoever is asked what he screens is asked the same in the world he is advised from (22.531C), and the kernels can fight
+    it, at the first engagement of a segment from its beginning."""
     found = set()
     for game, side, kind in moments("three-groups", "open"):
         if kind == "screen":
@@ -189,8 +189,7 @@ def test_an_engagement_in_which_nobody_has_fired_is_still_to_be_fought() -> None
             first = world.battle.step == "pair"
             found.add(first)
             assert first != bool(world.battle.engagements)
-            if first:
-                encode(world.rules, world.battle, world.pictures(), USUAL)
+            encode(world.rules, world.battle, world.pictures(), USUAL)
             runner = Runner(_fighting(Table(world.rules, world.battle)))
             again = None if runner.roll_due() else runner.decision_for(side)
             assert decision is not None and again is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 
@@ -11,11 +12,13 @@ import pytest
 from flagplot.odds import kernels
 from flagplot.odds.compiling import compile_all, ready
 from flagplot.odds.jit import HERE, fingerprint
+from flagplot.odds.kernel_names import NotCompilable
 from flagplot.odds.outcomes import outcome
 from flagplot.odds.philox import PhiloxDice
 from flagplot.odds.sampling import USUAL, admirals
 from flagplot.odds.worlds import fight, formed
 from flagplot.scenarios.loader import load_scenario
+from tests.odds import test_kernels_taken_up
 from tests.odds.comparing import difference, records
 from tests.odds.test_kernels_equal import SCENARIOS, recorded
 
@@ -35,6 +38,17 @@ def compiled() -> ModuleType:
 @pytest.mark.long
 def test_compiled_battles_are_the_same_in_every_fact(compiled: ModuleType) -> None:
     assert [told for made in records(recorded, range(1000, 1120)) if (told := difference(compiled, made))] == []
+
+
+@pytest.mark.long
+def test_compiled_battles_taken_up_in_fleet_combat_are_the_same(compiled: ModuleType) -> None:
+    compared = 0
+    for number in range(1000, 1060):
+        for position in test_kernels_taken_up.positions(number):
+            with suppress(NotCompilable):
+                assert difference(compiled, test_kernels_taken_up.recorded(position)) == ""
+                compared += 1
+    assert compared > 300
 
 
 @pytest.mark.long

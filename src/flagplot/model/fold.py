@@ -179,7 +179,7 @@ def _paired(battle: Battle, event: ev.Paired) -> Battle:
 
 
 def _second_opened(battle: Battle, event: ev.SecondRoundOpened) -> Battle:
-    return replace(battle, undeclared=event.groups)
+    return replace(battle, undeclared=event.groups, escaped=())
 
 
 def _declared(battle: Battle, event: ev.EngagementDeclared) -> Battle:
@@ -199,8 +199,12 @@ def _forgone(battle: Battle, event: ev.EngagementForgone) -> Battle:
 
 
 def _lapsed(battle: Battle, event: ev.EngagementLapsed) -> Battle:
-    left = tuple(engagement for engagement in battle.engagements if engagement != event.engagement)
-    return replace(battle, engagements=left)
+    lapsed = event.engagement
+    left = tuple(engagement for engagement in battle.engagements if engagement != lapsed)
+    if battle.step != "declare":  # a group is gone
+        return replace(battle, engagements=left)
+    seeker = Side(lapsed.initiator)
+    return replace(battle, engagements=left, escaped=(*battle.escaped, (seeker, lapsed.number(seeker))))
 
 
 def _detached(battle: Battle, event: ev.Detached) -> Battle:

@@ -155,6 +155,7 @@ class Battle(msgspec.Struct, frozen=True):
     step: str = "pair"
     engagements: tuple[Engagement, ...] = ()  # declared and not yet fought
     undeclared: tuple[tuple[Side, int], ...] = ()  # groups that may still seek a second engagement, in order
+    escaped: tuple[tuple[Side, int], ...] = ()  # groups whose target has evaded, while others may still evade
     fighting: Engagement | None = None
     combat: bool = False  # some form of naval combat has occurred this round (22.31, 22.41K of 2008)
     lines: dict[Side, Line] = {}

@@ -218,14 +218,15 @@ def _close_ranks(s: Words) -> None:
 
 
 @jit
-def _declare_second_engagements(s: Words, c: Words) -> None:
+def _declare_second_engagements(s: Words, c: Words, declared: int) -> None:
     """22.521D. Eligible groups declare in order, then their targets evade or stand; who lost his target may seek
-    another (AM-11)."""
-    _open_second_round(s)
+    another (AM-11). They have `declared` where some targets have evaded already."""
     for _ in range(1 + c[at.TRIES]):
-        for i in range(s[at.UNDECLARED]):
-            _declare(s, c, s[at.UNDECLARED + 1 + 2 * i], s[at.UNDECLARED + 2 + 2 * i])
-        s[at.UNDECLARED] = 0
+        if declared == 0:
+            for i in range(s[at.UNDECLARED]):
+                _declare(s, c, s[at.UNDECLARED + 1 + 2 * i], s[at.UNDECLARED + 2 + 2 * i])
+            s[at.UNDECLARED] = 0
+        declared = 0
         for i in range(s[at.ENGAGEMENTS]):
             engagement = at.ENGAGEMENTS + 1 + 3 * i
             if s[engagement] != LAPSED:
@@ -241,8 +242,15 @@ def _declare_second_engagements(s: Words, c: Words) -> None:
 
 @segment
 def fleet_combat(s: Words, c: Words) -> None:
-    """22.41H. Active groups pair off and fight; others seek fights, and are met or evaded."""
-    _pair_off(s)
-    _fight_all(s, c)
-    _declare_second_engagements(s, c)
+    """22.41H. Active groups pair off and fight; others seek fights, and are met or evaded. A battle may be taken up at any
+    of these steps, with the engagements then declared."""
+    step = s[at.STEP]
+    s[at.STEP] = at.PAIR
+    if step <= at.FIRST:
+        if step == at.PAIR:
+            _pair_off(s)
+        _fight_all(s, c)
+        _open_second_round(s)
+    if step <= at.EVADE:
+        _declare_second_engagements(s, c, 1 if step == at.EVADE else 0)
     _fight_all(s, c)

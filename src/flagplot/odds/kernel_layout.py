@@ -70,6 +70,9 @@ KEY_MAP = 1 + 2 * MOST_KEYS
 # Segments, as far as they are compiled, and what follows.
 COUNTERAIR, CARRIER_AIR, AIR_COVER, SEARCH, DISCLOSURE, AIR_STRIKES = range(6)
 FLEET_COMBAT, SUBMARINES, WITHDRAWAL, REINFORCEMENT, RETURN, OVER = range(6, 12)
+# Steps of fleet combat (22.521): those of model/state.py, and EVADE where engagements are declared and a target has evaded.
+PAIR, FIRST, DECLARE, EVADE, SECOND = range(5)
+STEP_NAMES = ("pair", "first", "declare", "evade", "second")
 SEGMENT_NAMES = (
     "counterair",
     "carrier air",
@@ -134,6 +137,7 @@ _BOATS, _PLACES = SIDES * MOST_BOATS, SIDES * MOST_PLACES
 DICE_USED = _words(1)
 ROUND = _words(1)
 SEGMENT = _words(1)
+STEP = _words(1)  # of fleet combat, in which a battle may be taken up; else PAIR
 VICTOR = _words(1)  # a side, or NONE
 LOSERS = _words(1)  # 1 for side 0, 2 for side 1, added
 GOES_ON = _words(1)  # the intercepted activity (22.81A)
@@ -241,14 +245,16 @@ BASE_SQUADRONS, BASE_USED, BASE_INVERTED, BASE_ABORTED, BASE_FACTORS, BASE_INVER
     BASES + i * BASE_MAP for i in range(BASE_MAPS)
 )  # BASE_ABORTED: by the latest counterair (22.435)
 
-# Up to here a battle is copied from its template (kernel_begin.py). All that follows is written before it is read.
+# Up to here a battle is copied from its template (kernel_begin.py). All that follows is written before it is read, but for
+# the engagements of a battle that is taken up in the middle of fleet combat, which are copied, too.
 
 WINDOW = _words(WINDOW_DICE)  # dice
 
 # Engagements declared and not yet fought: how many, then (number of side 0, number of side 1, initiator or NONE).
 MOST_ENGAGEMENTS = 2 * MOST_GROUPS
 ENGAGEMENTS = _words(1 + 3 * MOST_ENGAGEMENTS)
-UNDECLARED = _words(1 + 2 * MOST_ENGAGEMENTS)  # how many, then (side, number)
+UNDECLARED = _words(1 + 2 * MOST_ENGAGEMENTS)  # who may seek one, or another: how many, then (side, number)
+ENGAGEMENT_WORDS = _taken["s"] - ENGAGEMENTS  # of both
 
 # The fleet combat being fought: s[... + side], rows of ships (how many, then ships), maps of light ships.
 FIGHTING = _words(SIDES)  # the groups

@@ -163,7 +163,7 @@ def _number(s: Words, before: Words, c: Words, operation: int, side: int, one: i
     if operation == CARGO_LOST:
         return _cargo_left(before, c, side) - _cargo_left(s, c, side)
     if operation == CARGO_THROUGH:
-        return 0 if (s[at.LOSERS] >> side) & 1 else _cargo_left(s, c, side)
+        return 0 if (s[at.LOSERS] >> side) & 1 else _cargo_left(s, c, side) - one
     if operation == LINE_CUT:
         return int(s[at.LINE_CUT + side])
     if operation == SHIP:

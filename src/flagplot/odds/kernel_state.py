@@ -1,8 +1,9 @@
 """From a naval battle (model/state.py) to the two rows of numbers that compiled battles are played with (22.3 to 22.9, 23).
 
-`encode` takes a battle at the beginning of a segment, combat groups formed. What a side's policies know beyond the state
-itself is how many carriers its enemy was ever seen to have; that comes from the pictures. See kernel_layout.py for how
-the numbers are addressed, kernel_facts.py for the way back.
+`encode` takes a battle at the beginning of a segment, combat groups formed, or at any step of fleet combat, between two
+engagements (22.521). What a side's policies know beyond the state itself is how many carriers its enemy was ever seen to
+have; that comes from the pictures. See kernel_layout.py for how the numbers are addressed, kernel_facts.py for the way
+back.
 """
 
 from __future__ import annotations
@@ -55,6 +56,7 @@ def encode(
     s[at.VICTOR], s[at.WINDOW_FIRST] = _side_number(sides, battle.victor), at.NO_WINDOW
     s[at.LOSERS] = sum(1 << index for index, side in enumerate(sides) if side in battle.losers)
     s[at.GOES_ON] = battle.goes_on
+    _engagements(s, battle)
     _options(c, rules, battle)
     for index, side in enumerate(sides):
         fleet, names = battle.fleets[side], layout.names[index]
@@ -98,9 +100,11 @@ def _check(rules: Ruleset, battle: Battle) -> None:
         raise NotCompilable(f"only naval battles are compiled, not a {battle.kind}")
     if battle.segment not in at.SEGMENT_NAMES:
         raise NotCompilable(f"a battle is compiled from its combat groups on, not in the segment {battle.segment!r}")
-    busy = battle.engagements or battle.undeclared or battle.fighting or battle.strike or battle.counterairs
-    if battle.step != "pair" or busy or battle.port or battle.amendments:
-        raise NotCompilable("a battle is compiled at the beginning of a segment, with nothing under way")
+    between = battle.step == "pair" or battle.segment == "fleet combat"
+    if not between or battle.fighting or battle.strike or battle.counterairs or battle.port or battle.amendments:
+        raise NotCompilable(
+            "a battle is compiled at the beginning of a segment or an engagement, with nothing under way"
+        )
     for name in SAME_TABLES:
         if getattr(rules, name) is not getattr(CURRENT, name) and getattr(rules, name) != getattr(CURRENT, name):
             raise NotCompilable(f"only the current edition is compiled; {name} differs from it")
@@ -115,6 +119,20 @@ def _check(rules: Ruleset, battle: Battle) -> None:
         loose = [g for g in fleet.pending if not g.task_force and not g.encumbered and g.arrives > 1]
         if len(loose) > 2:
             raise NotCompilable("more than two groups outside task forces arrive late; they may combine in many ways")
+
+
+def _engagements(s: Words, battle: Battle) -> None:
+    """22.521. How far fleet combat has come: its step, engagements declared and not yet fought, who may still seek one."""
+    one, two = battle.sides
+    seeking = battle.escaped or battle.undeclared  # never both
+    s[at.STEP] = at.STEP_NAMES.index("evade" if battle.escaped else battle.step)
+    s[at.ENGAGEMENTS], s[at.UNDECLARED] = len(battle.engagements), len(seeking)
+    for index, each in enumerate(battle.engagements):
+        sought = Side(each.initiator) if each.initiator else None
+        words = each.number(one), each.number(two), _side_number(battle.sides, sought)
+        s[at.ENGAGEMENTS + 1 + 3 * index :][: len(words)] = words
+    for index, (side, group) in enumerate(seeking):
+        s[at.UNDECLARED + 1 + 2 * index :][:2] = battle.sides.index(side), group
 
 
 def _options(c: Words, rules: Ruleset, battle: Battle) -> None:

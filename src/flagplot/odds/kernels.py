@@ -113,7 +113,9 @@ def _planned(column: Column, layout: Layout, c: Words) -> tuple[int, int, int, i
 
 
 def _operands(what: str, name: str, side: int, layout: Layout, c: Words) -> tuple[int, int]:
-    names = layout.names[side]
+    names, fleet = layout.names[side], layout.battle.fleets[layout.sides[side]]
+    if what == "cargo through":  # what had left before is not counted
+        return sum(each.needs for group in (*fleet.detached, *fleet.withdrawn) for each in group.cargo), NONE
     if what == "ship":
         return names.ships.index(name), NONE
     if what in ("light sunk", "light damaged"):
@@ -124,7 +126,7 @@ def _operands(what: str, name: str, side: int, layout: Layout, c: Words) -> tupl
         key = side * at.MOST_KEYS + next(i for i, each in enumerate(names.keys) if squadron(each).type == name)
         return int(c[at.KEY_TYPE + key]), NONE
     if what == "group":
-        group = next(each for each in groups_of(layout.battle.fleets[layout.sides[side]]) if each.name == name)
+        group = next(each for each in groups_of(fleet) if each.name == name)
         ships = group.factors + group.capacity["TR"]
         return at.GROUPS + (side * at.MOST_SLOTS + names.groups.index(name)) * at.GROUP_WORDS, ships
     return NONE, NONE

@@ -1,7 +1,7 @@
 """What a battle comes to, as a row of whole numbers: who won, when, and what became of everything that was in it.
 
 The law here: an outcome is read from the battle as it stands when it has ended and before anybody goes home (22.71),
-held against the world it began from. What was damaged before is not counted again.
+held against the world it began from. What was damaged before, or had left by then, is not counted again.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ class _Facts:
         groups = present(start, side)
         self.before = {ship.id: ship for group in groups for ship in group.ships}
         self.groups = {group.name: group for group in groups}
-        self.left = [*present(end, side), *fleet.detached, *fleet.withdrawn]
+        self.left = [*present(end, side), *_leaving(before, fleet)]
         self.after = {ship.id: ship for group in self.left for ship in group.ships}
         self.sunk = {ship.id for ship in (*fleet.sunk, *fleet.hulks)}
         self.beaten = side in end.losers
@@ -198,6 +198,14 @@ def present(battle: Battle, side: Side) -> list[CombatGroup]:
         for force in unformed
     ]
     return [*fleet.groups, *fleet.pending, *forces]
+
+
+def _leaving(before: Fleet, fleet: Fleet) -> list[CombatGroup]:
+    """What has left the battle since."""
+    found = [*fleet.detached, *fleet.withdrawn]
+    for parcel in (*before.detached, *before.withdrawn):
+        found.remove(parcel)
+    return found
 
 
 def _states(groups: Iterable[CombatGroup]) -> Iterator[tuple[str, int]]:

@@ -174,13 +174,12 @@ async def declare_second_engagements(table: Table) -> None:
     for _ in range(1 + table.rules.tries_after_evasion):
         while table.battle.undeclared:
             await _declare(table, *table.battle.undeclared[0])
-        escaped: list[tuple[Side, int]] = []
         for engagement in table.battle.engagements:
             if engagement in table.battle.engagements and await _evades(table, engagement):
-                escaped += _lapse(table, engagement)  # with all the others that sought the same group
-        if not escaped:
+                _lapse(table, engagement)  # with all the others that sought the same group
+        if not table.battle.escaped:
             return
-        again = sorted(escaped, key=lambda who: (who[1], table.battle.sides.index(who[0])))
+        again = sorted(table.battle.escaped, key=lambda who: (who[1], table.battle.sides.index(who[0])))
         table.record(SecondRoundOpened(rule="22.523E", to=Audience.EVERYONE, groups=tuple(again)))
     table.record(SecondRoundOpened(rule="22.523E", to=Audience.EVERYONE, groups=()))
 
@@ -289,14 +288,11 @@ async def _evades(table: Table, engagement: Engagement) -> bool:
     return True
 
 
-def _lapse(table: Table, evaded: Engagement) -> list[tuple[Side, int]]:
-    """Every engagement sought with an evader lapses; the groups that sought it."""
+def _lapse(table: Table, evaded: Engagement) -> None:
+    """Every engagement sought with an evader lapses."""
     seeker = Side(evaded.initiator)
     target = evaded.number(seeker.enemy)
-    seekers: list[tuple[Side, int]] = []
     for engagement in table.battle.engagements:
         if engagement.initiator == evaded.initiator and engagement.number(seeker.enemy) == target:
             why = "its target evaded"
             table.record(EngagementLapsed(rule="22.523E", to=Audience.EVERYONE, engagement=engagement, why=why))
-            seekers.append((seeker, engagement.number(seeker)))
-    return seekers
