@@ -1,6 +1,6 @@
 # Everything runs from .venv, which the first target that needs it sets up. Nothing outside this folder is changed,
 # except that on Debian, as root, missing packages are installed: the one for virtual environments, and for the tests a
-# browser and a PostgreSQL.
+# browser, a PostgreSQL and strace.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -56,6 +56,7 @@ play: $(STAMP) ## play a battle in the browser
 for-tests:
 	@missing() { \
 		command -v chromium >/dev/null || printf ' chromium'; \
+		command -v strace >/dev/null || printf ' strace'; \
 		{ command -v initdb || ls /usr/lib/postgresql/*/bin/initdb; } >/dev/null 2>&1 || printf ' postgresql'; \
 	}; \
 	wanted=$$(missing); \

@@ -206,6 +206,7 @@ class Player(threading.Thread):
 
     def play(self, table: Table) -> bool:
         """Play a game to its end; True when it is time to stop."""
+        patience = 0.02
         while not self.ending.is_set():
             client = self.client(table)
             view = look(self.history, client, table.game, self.seat)
@@ -215,8 +216,10 @@ class Player(threading.Thread):
             if view["over"]:
                 return False
             if view["question"] is None:
-                self.ending.wait(0.02)
+                self.ending.wait(patience)
+                patience = min(2 * patience, 0.16)  # whoever waits leaves the server to those who decide
                 continue
+            patience = 0.02
             number, answer = view["question"]["number"], view["question"]["form"]["default"]
             decision = Decision(decision_id(), table.game, self.seat, number, answer)
             self.settle(table, decision)
@@ -305,9 +308,9 @@ class Stored:
         return Game(self.header, self.lines)
 
 
-def stored(url: str, only: str = "") -> dict[str, Stored]:
+def stored(of: str | Database, only: str = "") -> dict[str, Stored]:
     """All games of a database, by id; or only one."""
-    database = Database(url)
+    database = of if isinstance(of, Database) else Database(of)
     found: dict[str, Stored] = {}
     try:
         with moment(database) as connection:
@@ -329,7 +332,8 @@ def stored(url: str, only: str = "") -> dict[str, Stored]:
                     {key: (seat, told) for key, seat, reply in replies if (told := msgspec.json.decode(reply))["ok"]},
                 )
     finally:
-        database.close()
+        if database is not of:
+            database.close()
     return found
 
 

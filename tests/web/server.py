@@ -341,6 +341,8 @@ def _plant(hall: Any, fault: str) -> None:
         dialect.do_commit = lambda connection: (
             commit(connection) if next(count) % 10 else dialect.do_rollback(connection)
         )
+    elif fault == "naps":  # commits are synced now and then
+        hall.database.writer.raw_connection().driver_connection.execute("PRAGMA synchronous=NORMAL")
     elif fault == "repeats":  # it does not know what it has answered
         hall.reply_to = lambda *arguments: None
     else:

@@ -59,10 +59,16 @@ def test_a_decision_whose_commit_is_cut_counts_once(way: Way, server: Server, wh
 
 @pytest.mark.parametrize("when", [BEFORE, AFTER])
 def test_a_game_or_a_claim_whose_commit_is_cut_is_there_or_not(way: Way, server: Server, when: str) -> None:
-    way.cut(when)
-    told = server.client().post("/api/games", {"scenario": "coral-sea", "axis": "person", "allies": "person"})
+    made = 0
+    while True:
+        way.cut(when)
+        told = server.client().post("/api/games", {"scenario": "coral-sea", "axis": "person", "allies": "person"})
+        if told.status != 201:
+            break
+        made += 1  # a commit of the server's own was cut, soon after its start
+        assert made < 3
     assert told.status == 503 and told.headers["retry-after"]
-    assert len(stored(server.url)) == (when == AFTER)
+    assert len(stored(server.url)) == made + (when == AFTER)
     _, invitations = new_game(server.client(), "coral-sea")
     way.cut(when)
     assert server.client().post("/api/claim", {"token": invitations["axis"]}).status == 503

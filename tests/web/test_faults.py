@@ -1,7 +1,6 @@
 """Calls to the database fail, one by one: games are as they were, or one decision further, never in between.
 
-Every way in which a call can fail is tried with SQLite. With PostgreSQL it is one of them at a decision, at the making of
-tables and where somebody waits behind a failure; the rest belongs to the long run.
+Every call of every deed is tried, in every way in which it can fail, with both kinds of database (trust.md, promise 4).
 """
 
 from __future__ import annotations
@@ -25,8 +24,8 @@ from flagplot.web.hall import Hall, LiveGame, Unavailable
 from flagplot.web.migrate import migrate
 from flagplot.web.settings import Settings
 from flagplot.web.views import view
-from tests.web.faults import FOR_EVER, ONCE, UNHEARD, WAYS, Faults, FileFaults, House, Told, error_of, house
-from tests.web.history import stored
+from tests.web.faults import FOR_EVER, ONCE, UNHEARD, WAYS, Faults, FileFaults, House, Told, at_least, error_of, house
+from tests.web.history import Stored, stored
 from tests.web.server import (
     KINDS,
     Table,
@@ -35,15 +34,11 @@ from tests.web.server import (
 )
 
 PLAYERS = ("axis", "allies")
-LATER = pytest.mark.long
 
 
-def on_both(ways: tuple[str, ...], ordinary: tuple[str, ...] = ()) -> pytest.MarkDecorator:
-    """Every way a call can fail, with both kinds of database; with PostgreSQL in the long run, but for the ordinary ones."""
-    tried = [("sqlite", way) for way in ways]
-    for way in ways:
-        marks = () if way in ordinary else LATER
-        tried.append(pytest.param("postgresql", way, marks=marks))  # type: ignore[arg-type]
+def on_both(ways: tuple[str, ...]) -> pytest.MarkDecorator:
+    """Every way a call can fail, with both kinds of database."""
+    tried = [(kind, way) for kind in KINDS for way in ways]
     return pytest.mark.parametrize(("url", "way"), tried, indirect=["url"])
 
 
@@ -88,23 +83,30 @@ def decide(home: House, table: Table, seat: str, id: str, question: Any) -> Told
     return home.ask("POST", f"{table.path}/answers", body, table.tokens[seat])
 
 
-def every_call(home: House, way: str, deed: Callable[[], Told], check: Callable[[Told], None], most: int = 80) -> int:
-    """Let the first call of a deed fail, then the second, and so on until it needs no more. How many there were."""
-    for number in range(1, most):
-        home.faults.arm(number, way)
-        told = deed()
-        reached = home.faults.made >= number
-        home.faults.heal()
-        assert told.status < 400 or (told.status == 503 and told.retry), f"call {number} fails {way}: {told}"
-        assert told.status < 400 or "Traceback" not in str(told.body)
+def at_failing_call(home: House, number: int, way: str, deed: Callable[[], Told]) -> tuple[Told, bool]:
+    """Let one call of a deed fail. What was told, and whether there were so many calls."""
+    home.faults.arm(number, way)
+    told = deed()
+    reached = home.faults.made >= number
+    home.faults.heal()
+    assert told.status < 400 or (told.status == 503 and told.retry), f"call {number} fails {way}: {told}"
+    assert told.status < 400 or "Traceback" not in str(told.body)
+    return told, reached
+
+
+def every_call(home: House, way: str, deed: Callable[[], Told], check: Callable[[Told], None], least: int = 1) -> None:
+    """Let the first call of a deed fail, then the second, and so on until it needs no more."""
+    for number in range(1, 80):
+        told, reached = at_failing_call(home, number, way, deed)
         check(told)
         if not reached:
-            return number - 1
+            assert number > at_least(least, way)
+            return
     raise AssertionError("there is no end of calls")
 
 
-def assert_memory_is_journal(home: House, table: Table) -> None:
-    kept = stored(home.url, table.game)[table.game]
+def assert_memory_is_journal(home: House, table: Table, kept: Stored | None = None) -> None:
+    kept = kept or stored(home.looking, table.game)[table.game]
     live = LiveGame(table.game, kept.game(), dict.fromkeys(Side, "person"), len(kept.lines), "")
     for side in Side:
         shown = home.ask("GET", table.path, token=table.tokens[side.value]).body
@@ -124,7 +126,7 @@ def test_making_a_game_succeeds_or_leaves_nothing_whichever_call_fails(home: Hou
     before: set[str] = set()
 
     def check(told: Told) -> None:
-        now = set(stored(home.url))
+        now = set(stored(home.looking))
         if told.status == 201:
             assert told.body["game"] in now
         elif way != UNHEARD:
@@ -133,7 +135,7 @@ def test_making_a_game_succeeds_or_leaves_nothing_whichever_call_fails(home: Hou
         before.update(now)
 
     body = {"scenario": "coral-sea", "axis": "person", "allies": "person"}
-    assert every_call(home, way, lambda: home.ask("POST", "/api/games", body), check) > 5
+    every_call(home, way, lambda: home.ask("POST", "/api/games", body), check, least=5)
     assert open_table(home)
 
 
@@ -162,71 +164,49 @@ def test_a_seat_is_claimed_or_not_whichever_call_fails(home: House, way: str) ->
         again = home.ask("POST", "/api/claim", {"token": made["token"]})
         assert again.status == (404 if taken else 200)
 
-    assert every_call(home, way, deed, check) >= 4
+    every_call(home, way, deed, check, least=4)
 
 
-@on_both(WAYS, ordinary=(ONCE,))
-def test_a_decision_counts_once_or_not_at_all_whichever_call_fails(home: House, way: str) -> None:
-    counts_once_or_not_at_all(home, way, "answer")
-
-
-@pytest.mark.parametrize(
-    ("url", "way"),
-    [
-        ("sqlite", FOR_EVER),
-        *(pytest.param("sqlite", way, marks=LATER) for way in (ONCE, UNHEARD)),
-        *(pytest.param("postgresql", way, marks=LATER) for way in WAYS),
-    ],
-    indirect=["url"],
-)
-def test_a_decision_is_taken_back_once_or_not_at_all_whichever_call_fails(home: House, way: str) -> None:
-    counts_once_or_not_at_all(home, way, "undo")
-
-
-def counts_once_or_not_at_all(home: House, way: str, deed: str) -> None:
+@on_both(WAYS)
+def test_a_decision_counts_and_is_taken_back_once_or_not_at_all_whichever_call_fails(home: House, way: str) -> None:
+    """What is decided at a failing call is then taken back at one, so that the next round begins where this one did."""
     table = open_table(home)
-    at: dict[str, Any] = {}
-
-    def send() -> Told:
-        if at["undo"]:
-            return home.ask("POST", f"{table.path}/undo", {"id": at["id"]}, table.tokens["axis"])
-        return decide(home, table, "axis", at["id"], at["question"])
-
-    def prepared() -> Told:
-        number, home.faults.at = home.faults.at, 0
+    number, more = 0, True
+    while more:
+        number += 1
         question = asked_at(home, table, "axis")
-        if deed == "undo":
-            assert decide(home, table, "axis", decision_id(), question).status == 200
-        at.update(
-            id=decision_id(),
-            question=question,
-            undo=deed == "undo",
-            lines=stored(home.url, table.game)[table.game].lines,
-        )
-        home.faults.arm(number, way)
-        return send()
-
-    def check(told: Told) -> None:
-        failed, kept = home.faults.failed, stored(home.url, table.game)[table.game]
-        if told.status != 200 and way != UNHEARD:
-            assert kept.lines == at["lines"] and at["id"] not in kept.answered
-        assert_memory_is_journal(home, table)
-        again = send()
-        assert again.status == 200 and again.body["ok"], (failed, again)
-        if told.status == 200:
-            assert again.body == told.body
-        kept = stored(home.url, table.game)[table.game]
-        assert len(kept.lines) == len(at["lines"]) + 1 and at["id"] in kept.answered
-        assert_memory_is_journal(home, table)
-        if deed == "answer":  # and back, so that the next round begins where this one did
-            assert home.ask("POST", f"{table.path}/undo", {"id": decision_id()}, table.tokens["axis"]).status == 200
-
-    assert every_call(home, way, prepared, check) >= 5
+        reached = [once_or_not_at_all(home, table, number, way, question, undo=undo) for undo in (False, True)]
+        more = any(reached)
+    assert number > at_least(5, way)
     assert verify(home.database).faults == []
     for _ in range(5):
         for seat in PLAYERS:
             question = asked_at(home, table, seat)
             assert question is None or decide(home, table, seat, decision_id(), question).status == 200
+
+
+def once_or_not_at_all(home: House, table: Table, number: int, way: str, question: Any, *, undo: bool) -> bool:
+    """A decision of the axis, or its taking back, at which a call fails, and which is then sent again; whether it failed."""
+    id, before = decision_id(), stored(home.looking, table.game)[table.game].lines
+
+    def send() -> Told:
+        if undo:
+            return home.ask("POST", f"{table.path}/undo", {"id": id}, table.tokens["axis"])
+        return decide(home, table, "axis", id, question)
+
+    told, reached = at_failing_call(home, number, way, send)
+    kept = stored(home.looking, table.game)[table.game]
+    if told.status != 200 and way != UNHEARD:
+        assert kept.lines == before and id not in kept.answered
+    assert_memory_is_journal(home, table, kept)
+    again = send()
+    assert again.status == 200 and again.body["ok"], (number, again)
+    if told.status == 200:
+        assert again.body == told.body
+    kept = stored(home.looking, table.game)[table.game]
+    assert len(kept.lines) == len(before) + 1 and id in kept.answered
+    assert_memory_is_journal(home, table, kept)
+    return reached
 
 
 @on_both((ONCE, FOR_EVER))
@@ -238,7 +218,7 @@ def test_looking_waits_for_better_times_whichever_call_fails(home: House, way: s
     def check(told: Told) -> None:
         assert home.ask("GET", table.path, token=token).body == right
 
-    assert every_call(home, way, lambda: home.ask("GET", table.path, token=token), check) >= 3
+    every_call(home, way, lambda: home.ask("GET", table.path, token=token), check, least=3)
     for page in ("devices", "report", "download", "replay"):
         every_call(home, way, lambda page=page: home.ask("GET", f"{table.path}/{page}", token=token), lambda told: None)
     every_call(home, way, lambda: home.ask("GET", "/api/games"), lambda told: None)
@@ -260,24 +240,17 @@ def test_a_game_is_closed_or_open_whichever_call_fails(home: House, way: str) ->
         question = asked_at(home, made["table"], "axis")
         assert (question is None) == (told.status == 200)
 
-    assert every_call(home, way, deed, check) >= 3
+    every_call(home, way, deed, check, least=3)
 
 
-@pytest.mark.parametrize(
-    ("kind", "way", "every"),
-    [
-        ("sqlite", ONCE, 1),
-        ("sqlite", FOR_EVER, 3),
-        ("postgresql", ONCE, 4),
-        *(pytest.param("sqlite", way, 1, marks=LATER) for way in (FOR_EVER, UNHEARD)),
-        *(pytest.param("postgresql", way, 1, marks=LATER) for way in WAYS),
-    ],
-)
-def test_tables_are_made_or_not_whichever_call_fails(kind: str, way: str, every: int, tmp_path: Path) -> None:
-    number, more = 1 - every, True
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_tables_are_made_or_not_whichever_call_fails(kind: str, way: str, tmp_path: Path) -> None:
+    """As long as nothing is made, the next one goes on with the same database, and comes one call further."""
+    url, number, more = new_database(kind, _fresh(tmp_path, 0)), 0, True
     while more:
-        number += every
-        database = Database(new_database(kind, _fresh(tmp_path, number)))
+        number += 1
+        database = Database(url)
         faults = Faults(database)
         faults.arm(number, way)
         try:
@@ -286,16 +259,19 @@ def test_tables_are_made_or_not_whichever_call_fails(kind: str, way: str, every:
             assert faults.failed
         more = faults.made >= number
         faults.heal()
-        with database.write() as connection:
-            there = set(inspect(connection).get_table_names()) & set(METADATA.tables)
+        there = _tables(database)
         assert there in (set(), set(METADATA.tables)), f"call {number}, {way}: only {sorted(there)} were made"
-        migrate(database)
-        made = Hall(database, Settings(str(database.url))).create(
-            shipped_scenario("denmark-strait").setup, players=dict.fromkeys(Side, "person")
-        )
-        assert made.id
+        if there:
+            migrate(database)
+            assert opened(Hall(database, Settings(url)))
+            url = new_database(kind, _fresh(tmp_path, number))
         database.close()
-    assert number > 8
+    assert there and number > at_least(8, way)
+
+
+def _tables(database: Database) -> set[str]:
+    with database.write() as connection:
+        return set(inspect(connection).get_table_names()) & set(METADATA.tables)
 
 
 @on_both((ONCE, FOR_EVER))
@@ -351,24 +327,18 @@ def test_a_backup_is_whole_or_not_there_whichever_call_to_a_file_fails(
     assert backup(home.database, files / "last.backup").games == 1
 
 
-@pytest.mark.parametrize(
-    ("kind", "way", "every"),
-    [
-        ("sqlite", ONCE, 3),
-        *(pytest.param(kind, way, 1, marks=LATER) for kind in KINDS for way in (ONCE, FOR_EVER)),
-    ],
-)
-def test_a_restore_is_whole_or_changes_nothing_whichever_call_fails(
-    kind: str, way: str, every: int, tmp_path: Path
-) -> None:
+@pytest.mark.parametrize("way", [ONCE, FOR_EVER])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_restore_is_whole_or_changes_nothing_whichever_call_fails(kind: str, way: str, tmp_path: Path) -> None:
+    """What is left is no table or all of them, without a row; from either of them a restore succeeds."""
     path = tmp_path / "x.backup"
     with house(new_database("sqlite", tmp_path)) as home:
         open_table(home)
         kept = backup(home.database, path)
-    number, more = 1 - every, True
+    url, number, more, left = new_database(kind, _fresh(tmp_path, 0)), 0, True, set()
     while more:
-        number += every
-        database = Database(new_database(kind, _fresh(tmp_path, number)))
+        number += 1
+        database = Database(url)
         faults = Faults(database)
         faults.arm(number, way)
         try:
@@ -377,16 +347,28 @@ def test_a_restore_is_whole_or_changes_nothing_whichever_call_fails(
             assert faults.failed
         more = faults.made >= number
         faults.heal()
-        if not _has_games(database):
+        there, whole = _tables(database), _has_games(database)
+        assert there in (set(), set(METADATA.tables))
+        if not whole and bool(there) not in left:
             restore(database, path)
-        found = verify(database)
-        assert (found.faults, found.games) == ([], kept.games)
+            left.add(bool(there))
+            whole = True
+        if whole:
+            found = verify(database)
+            assert (found.faults, found.games) == ([], kept.games)
+        if there or whole:
+            url = new_database(kind, _fresh(tmp_path, number))
         database.close()
+    assert left == {False, True} and whole and number > 30
 
 
 def _has_games(database: Database) -> bool:
+    """Whether there are games; if not, nothing else is there either."""
+    there = _tables(database)
     with database.write() as connection:
-        return inspect(connection).has_table("games") and connection.execute(GAMES.select()).first() is not None
+        filled = {name for name in there if connection.execute(METADATA.tables[name].select().limit(1)).first()}
+    assert not filled or GAMES.name in filled
+    return bool(filled)
 
 
 # -- what waits behind a failed decision, and rules that fail ---------------------------------------------------------

@@ -21,10 +21,11 @@ from flagplot.web.limits import Buckets
 from flagplot.web.muster import Muster, find
 from flagplot.web.muster_text import Template, check_own, read_own, restored, scenario_of, stored, template_of
 from flagplot.web.setup_outline import NOTHING, read
-from tests.web.faults import MOSTLY, WAYS, House, Told, house
-from tests.web.server import new_database
+from tests.web.faults import WAYS, House, Told, at_least, house
+from tests.web.server import KINDS, new_database
 
 BOTH = ("axis", "allies")
+ON_BOTH = pytest.mark.parametrize("home", KINDS, indirect=True)
 SCALE = int(os.environ.get("SCALE", "1"))
 MIDWAY = scenario_text("midway").decode()
 BATTLES = [each.name for each in list_scenarios() if each.setup.public.kind != "war"]
@@ -202,9 +203,9 @@ def test_many_mutated_texts_are_refused_or_make_a_battle() -> None:
 # -- the server ---------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with house(f"sqlite:///{tmp_path_factory.mktemp('muster')}/games.db") as made:
+@pytest.fixture(scope="module", params=["sqlite"])
+def home(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with house(new_database(request.param, tmp_path_factory.mktemp("muster"))) as made:
         made.client.app.state.setups_read = Buckets(10**8)  # type: ignore[attr-defined]
         yield made
 
@@ -362,17 +363,11 @@ def test_the_host_seats_somebody_else_while_the_sides_muster(home: House) -> Non
     assert [note["seat"] for note in game.ask("allies", "GET", "/muster").body["notes"]] == ["host"]
 
 
-def test_both_press_ready_at_once_and_the_battle_begins_once(home: House) -> None:
-    press_at_once(home, 8)
-
-
-@pytest.mark.long
-def test_on_postgresql_too_the_battle_begins_once_and_a_failing_call_leaves_the_old_or_the_new(tmp_path: Path) -> None:
-    with house(new_database("postgresql", tmp_path)) as home:
-        home.client.app.state.setups_read = Buckets(10**8)  # type: ignore[attr-defined]
-        press_at_once(home, 40)
-        for way in WAYS:
-            begin_whichever_call_fails(home, way)
+@pytest.mark.parametrize(
+    ("home", "times"), [("sqlite", 8), pytest.param("postgresql", 40, marks=pytest.mark.long)], indirect=["home"]
+)
+def test_both_press_ready_at_once_and_the_battle_begins_once(home: House, times: int) -> None:
+    press_at_once(home, times)
 
 
 def press_at_once(home: House, times: int) -> None:
@@ -491,12 +486,9 @@ def stored_rows(home: House, id: str) -> list[Any]:
         ]
 
 
-@pytest.mark.parametrize("way", MOSTLY)
+@ON_BOTH
+@pytest.mark.parametrize("way", WAYS)
 def test_a_failing_call_when_the_battle_begins_leaves_the_muster_or_the_battle(home: House, way: str) -> None:
-    begin_whichever_call_fails(home, way)
-
-
-def begin_whichever_call_fails(home: House, way: str) -> None:
     number, more = 0, True
     while more:
         number += 1
@@ -516,10 +508,11 @@ def begin_whichever_call_fails(home: House, way: str) -> None:
         begun = home.hall.game(game.id).game
         assert Game(begun.header, begun.journal).battle == begun.battle
         assert game.ask("axis", "GET", "").body["question"] is not None
-    assert number > 6
+    assert number > at_least(6, way)
 
 
-@pytest.mark.parametrize("way", MOSTLY)
+@ON_BOTH
+@pytest.mark.parametrize("way", WAYS)
 def test_a_failing_call_while_a_muster_is_opened_or_kept_leaves_the_old_or_the_new(home: House, way: str) -> None:
     body = {"scenario": "midway", "axis": "person", "allies": "person", "muster": True}
     number, more = 0, True
@@ -533,9 +526,12 @@ def test_a_failing_call_while_a_muster_is_opened_or_kept_leaves_the_old_or_the_n
     game = Game_(home)
     for place, text in enumerate((JAPAN, "[axis]\n")):
         old = game.own("axis")
-        for number in range(1, 9):
+        number, more = 0, True
+        while more:
+            number += 1
             home.faults.arm(number, way)
             told = game.keep("axis", text)
+            more = home.faults.made >= number
             home.faults.heal()
             assert told.status in (200, 503) and game.own("axis") in (old, text), (place, number)
             assert told.status != 200 or game.own("axis") == text

@@ -159,7 +159,7 @@ def in_hall(folder: Path, kind: str, test: Callable[..., None], *given: object) 
 
 
 def decisions(folder: Path, way: str = ONCE) -> None:
-    at_home(folder, test_faults.test_a_decision_counts_once_or_not_at_all_whichever_call_fails, way)
+    at_home(folder, test_faults.test_a_decision_counts_and_is_taken_back_once_or_not_at_all_whichever_call_fails, way)
 
 
 def decisions_unheard(folder: Path) -> None:
@@ -195,7 +195,7 @@ def updates(folder: Path) -> None:
 
 
 def new_tables(folder: Path) -> None:
-    test_faults.test_tables_are_made_or_not_whichever_call_fails("sqlite", ONCE, 1, folder)
+    test_faults.test_tables_are_made_or_not_whichever_call_fails("sqlite", ONCE, folder)
 
 
 CAUGHT: list[tuple[Callable[[Patch], None], Callable[[Path], None]]] = [

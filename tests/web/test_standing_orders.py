@@ -26,7 +26,7 @@ from flagplot.web.hall import Hall
 from flagplot.web.migrate import migrate
 from flagplot.web.settings import Settings
 from flagplot.web.standing import BY_HAND, MOST_AT_ONCE, SOMEBODY_NEW, TAKEN_BACK, TOO_MANY, UNREADABLE
-from tests.web.faults import MOSTLY, Told, house
+from tests.web.faults import WAYS, Told, house
 from tests.web.history import stored
 from tests.web.server import KINDS, Lost, Table, decision_id, new_database, people_at, seated
 from tests.web.server import Server as Process
@@ -296,8 +296,8 @@ def test_another_worker_may_be_first(tmp_path: Path, monkeypatch: pytest.MonkeyP
     database.close()
 
 
-@pytest.mark.parametrize("way", MOSTLY)
-@pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgresql", marks=pytest.mark.long)])
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("kind", KINDS)
 def test_orders_are_kept_or_not_and_answer_once_or_not_whichever_call_fails(
     kind: str, way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -319,7 +319,7 @@ def test_orders_are_kept_or_not_and_answer_once_or_not_whichever_call_fails(
             asked_at(home, table, "axis")  # read again, if it was forgotten
             assert_memory_is_journal(home, table)
 
-        assert every_call(home, way, order, kept) > 3
+        every_call(home, way, order, kept, least=3)
         current: list[Table] = []
 
         def decided() -> Told:
@@ -335,12 +335,12 @@ def test_orders_are_kept_or_not_and_answer_once_or_not_whichever_call_fails(
             each = current[-1]
             asked_at(home, each, "axis")  # read again, if it was forgotten: then the orders answer
             assert_memory_is_journal(home, each)
-            game = stored(home.url, each.game)[each.game].game()
+            game = stored(home.looking, each.game)[each.game].game()
             taken = game.question_number(Side.ALLIES)
             assert taken == 1 if told.status == 200 else taken in (0, 1)
             assert game.question_number(Side.AXIS) == 1 + taken  # the orders have answered what was open to them
 
-        assert every_call(home, way, decided, answered) > 5
+        every_call(home, way, decided, answered, least=5)
         assert verify(home.database).faults == []
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple, TypeAlias
 
 import msgspec
@@ -37,6 +37,7 @@ FACTORS_OF_A_UNIT = {"CA": 2, "TR": 0, "NAS": 3}  # all others one
 Counts: TypeAlias = Mapping[str, int]  # light key -> how many
 
 
+@lru_cache(maxsize=2_000)  # whoever looks for a ship compares her with all
 def slug(name: str) -> str:
     """A name in small letters, figures and hyphens: "Prince of Wales" becomes "prince-of-wales"."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
