@@ -294,6 +294,7 @@ CONSTANTS: dict[str, Any] = {
     "rules.naval.fleet_combat.RATIO": 3,  # 22.54D
     "rules.naval.interceptors.MOST_LOOSE_FACTORS": 9,  # 22.14C
     "rules.naval.ranked_targets.FACES": (1, 2, 3, 4, 5, 6),  # 22.93E of 2008
+    "rules.naval.reconstitution.LEAST": 10,  # 22.14C: fewer are no task force
     "rules.strategic.murmansk.ATLANTIC_SUBMARINES": 10,  # FP-76
     "rules.strategic.murmansk.BRPS_OF_A_DESTROYER": 3,
     "rules.strategic.murmansk.BRPS_OF_A_TRANSPORT": 10,
