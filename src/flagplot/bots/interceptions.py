@@ -265,15 +265,18 @@ def _boats_aim(rules: Ruleset, operation: Operation, side: Side, place: str) -> 
     """The best target of submarines at a place, and their chance: cargo before others."""
     best, most = (HOLD, 0), -1
     for aim in aims_at_legs(operation):
-        chances = [_boats_chance(rules, operation, side, aim, hex, place) for hex in aim.hexes]
+        chances = [_boats_chance(rules, operation, side, Level.INTERCEPTION, aim, hex, place) for hex in aim.hexes]
         worth = max(chances, default=0) * (2 if operation.wave.leg(aim.legs[0]).cargo else 1)
         if worth > most:
             best, most = (aim.key, max(chances, default=0)), worth
     return best
 
 
-def _boats_chance(rules: Ruleset, operation: Operation, side: Side, aim: Aim, hex: str, place: str) -> int:
-    target, about = dice_facts(rules, operation, side, Level.INTERCEPTION, aim, hex)
+def _boats_chance(
+    rules: Ruleset, operation: Operation, side: Side, level: Level, aim: Aim, hex: str, place: str
+) -> int:
+    """The chance of submarines at a place to be in a hex in time, against voyages or against those who intercept them."""
+    target, about = dice_facts(rules, operation, side, level, aim, hex)
     distance = distances(operation.sea.seas, place).get(hex, FAR)
     dice = rules.interception_dice(rules, target, about, Interceptor("", distance, "submarine")).total
     return chance_in_round_one(rules, dice, distance, operation.theatre)
@@ -288,7 +291,7 @@ def choose_hex(picture: Picture, decision: Decide) -> Wire:
     if decision.rule == "22.915":
         aim, starts = aims[decision.about], [boats.hex for boats in operation.boats[side] if boats.ready]
         chances = {
-            hex: max(_boats_chance(rules, operation, side, aim, hex, start) for start in starts)
+            hex: max(_boats_chance(rules, operation, side, level, aim, hex, start) for start in starts)
             for hex in offered
             if starts
         }
