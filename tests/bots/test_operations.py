@@ -208,3 +208,22 @@ def test_these_parts_of_the_doctrine_are_worth_having(part: str) -> None:
 def test_two_random_players_finish_every_operation(scenario: str) -> None:
     for seed in range(3):
         play(scenario, seed, RandomBot(Random(seed)), RandomBot(Random(seed + 100)))
+
+
+class Asking:
+    """Plays at random, and asks the admiral all the same."""
+
+    name = "asking"
+
+    def __init__(self, random: Random) -> None:
+        self.random, self.admiral = RandomBot(random), AdmiralBot()
+
+    def choose(self, picture: Picture, decision: Decide) -> Wire:
+        decision.form.read(self.admiral.choose(picture, decision), decision.rule)
+        return self.random.choose(picture, decision)
+
+
+@pytest.mark.parametrize("scenario", OPERATIONS)
+def test_the_admiral_has_an_answer_wherever_chance_led(scenario: str) -> None:
+    for seed in range(4):
+        play(scenario, seed, Asking(Random(seed)), Asking(Random(seed + 100)))
