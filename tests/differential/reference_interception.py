@@ -43,7 +43,7 @@ def dice_of(asked: dict[str, Any], options: dict[str, str]) -> dict[str, int]:
             if cargo and force["ships"] and set(force["ships"]) <= {"CA", "DD"}:
                 number += 1
             number += min(3, asked["submarines"])
-            if force["slow"]:
+            if force["slow"] or {"CVE", "TR"} & set(force["ships"]):  # RC-28
                 number -= 1
         before[force["id"]] = number
     near = {force["id"] for force in asked["forces"] if force["distance"] <= (40 if europe else 20)}

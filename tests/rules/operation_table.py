@@ -209,6 +209,15 @@ SHELL = activity("Shell", "shore bombardment", "s6")
 LANDS = {("axis", "announce"): {"Convoy": "Land"}}
 BOTH = {("axis", "announce"): {"Convoy": "Land", "Guns": "Shell"}}
 CONVOY, GUNS = force("Convoy", "Kiel"), force("Guns", "Kiel", ["Bismarck", "Tirpitz"])
+JOINED_LATER = [  # One shells s6; Two and Three meet in n2 and then land in s6 too
+    port("Kiel", "s0"),
+    port("Brest", "n0"),
+    force("One", "Kiel", ["Bismarck"]),
+    force("Two", "Kiel"),
+    force("Three", "Brest"),
+    activity("Shell", "shore bombardment", "s6"),
+    activity("Land", "seaborne invasion", "s6", meet="n2"),
+]
 
 
 def combat(

@@ -127,6 +127,8 @@ def test_who_may_hunt_raiders_in_a_box() -> None:
     assert raiders.may_hunt(RULES, BoxUnit("Britain")).holds
     assert raiders.may_hunt(RULES, BoxUnit("Britain", inverted=True)).rule == "25.363"
     assert raiders.may_hunt(RULES, BoxUnit("Japan")).rule == "25.35E"
+    for kind in ("ASW", "submarine", "transport"):
+        assert raiders.may_hunt(RULES, BoxUnit("United States", kind)).rule == "25.35E"
     fast_only = ruleset("current", {"raider_hunters": "fast"})
     assert raiders.may_hunt(RULES, BoxUnit("Britain"), fast=False).holds
     assert not raiders.may_hunt(fast_only, BoxUnit("Britain"), fast=False).holds

@@ -111,9 +111,15 @@ def test_cruisers_and_destroyers_alone_have_a_die_more_against_cargo() -> None:
 
 
 @pytest.mark.ledger("22.22D")
-@pytest.mark.parametrize("other", ["BB", "CV", "CVE", "TR"])
+@pytest.mark.parametrize("other", ["BB", "CV"])
 def test_any_other_ship_loses_that_die(other: str) -> None:
     assert dice("sea escort", force={"ships": ["CA", "DD", other]}) == 2
+
+
+@pytest.mark.ledger("22.22D", "22.22J")
+@pytest.mark.parametrize("other", ["CVE", "TR"])
+def test_escort_carriers_and_transports_lose_it_and_are_slow_besides(other: str) -> None:
+    assert counted("sea escort", force={"ships": ["CA", "DD", other]}) == (1, {"22.22A": 2, "22.22J": -1})
 
 
 @pytest.mark.ledger("22.22D", "22.22J")

@@ -120,6 +120,18 @@ def test_japanese_asw_wait_for_war_with_the_us() -> None:
     assert refused(BoxUnit("Japan", "transport"), "Pacific", TOKYO, "movement", PEACE) == []
 
 
+@pytest.mark.ledger("24.54", "25.22C", "25.32A.1", "25.32B")
+def test_american_asw_go_to_no_box_that_neither_war_nor_tension_has_opened() -> None:
+    asw, box = BoxUnit("United States", "ASW"), Place("Atlantic U.S. box")
+    assert refused(asw, "Atlantic", box, "movement", Politics(usat=24)) == ["25.32"]
+    assert refused(asw, "Atlantic", box, "movement", Politics(usat=25)) == []
+    assert refused(BoxUnit("United States", "CVE"), "Atlantic", box, "movement", PEACE) == []
+    assert transfer(asw, "Atlantic", "Indian Ocean", politics=Politics(germany_us_war=True)) == ["25.32"]
+    assert transfer(asw, "Atlantic", "Indian Ocean") == []
+    assert transfer(asw, "Atlantic", "Pacific", politics=Politics(germany_us_war=True, usjt=39)) == ["25.32"]
+    assert transfer(BoxUnit("Britain", "ASW"), "Atlantic", "Indian Ocean", politics=PEACE) == []
+
+
 # -- ASW ----------------------------------------------------------------------------------------------------------
 
 
@@ -255,6 +267,17 @@ def test_where_units_are_intercepted_on_their_way_to_a_box() -> None:
     assert way(BoxUnit("Germany", "submarine"), "Atlantic", LORIENT) is None
 
 
+@pytest.mark.ledger("22.11A.4", "22.11A.5", "22.11A.7", "25.33")
+def test_asw_submarines_and_western_allied_transports_are_never_intercepted_on_the_way() -> None:
+    for kind in ("ASW", "submarine", "transport"):
+        assert duties.exposed(BoxUnit("United States", kind), "Pacific", Place("Pearl Harbor")) is None
+        assert duties.exposed(BoxUnit("Britain", kind), "Atlantic", PLYMOUTH) is None
+    assert duties.exposed(BoxUnit("Japan", "ASW"), "Pacific", TOKYO) is None
+    carried = duties.exposed(BoxUnit("Japan", "transport"), "Pacific", TOKYO)
+    assert carried is not None and carried.where == "a port in Japan"  # only the Western Allies' are immune
+    assert duties.exposed(BoxUnit("United States", "CVE"), "Pacific", Place("Pearl Harbor")) is not None
+
+
 @pytest.mark.ledger("25.34")
 def test_inverted_units_idle_through_the_next_enemy_turn() -> None:
     assert str(duties.idle_through(BoxUnit("Britain", inverted=True), turn("Allied Spring 1941"))) == "Axis Summer 1941"
@@ -279,6 +302,17 @@ def test_which_duties_a_unit_may_do() -> None:
     assert "invasion support" in may(BoxUnit("United States"), "Pacific U.S. box", "India box")
     assert "invasion support" not in may(BoxUnit("Britain"), "Australia box", "Pearl Harbor")
     assert "invasion support" not in may(BoxUnit("Japan"), "Australia box")
+
+
+@pytest.mark.ledger("25.35", "25.35E", "25.363")
+def test_submarines_asw_and_transports_have_no_duties_of_naval_units() -> None:
+    def may(kind: str) -> list[str]:
+        unit = BoxUnit("United States", kind)
+        return [duty.value for duty in Duty if duties.may_perform(unit, duty, invasion_from=["India box"]).holds]
+
+    assert may("submarine") == may("advanced submarine") == []
+    assert may("ASW") == ["anti-submarine"]
+    assert may("transport") == ["transport activity"]
 
 
 @pytest.mark.ledger("25.36.1")
@@ -317,6 +351,15 @@ def test_units_leave_for_a_base_of_the_box_and_submarines_in_redeployment() -> N
     assert refused_to_leave(BoxUnit("Britain"), GENOA, "movement") == ["25.31A"]
     assert refused_to_leave(BoxUnit("Germany", "submarine"), LORIENT, "movement") == ["25.12"]
     assert refused_to_leave(BoxUnit("Germany", "submarine"), GENOA, "redeployment") == []
+
+
+@pytest.mark.ledger("25.37.4")
+def test_sound_transports_are_not_taken_out_of_the_boxes_at_the_end_of_a_turn() -> None:
+    for transport, expected in ((BoxUnit("Britain", "transport"), ["25.37"]), (BoxUnit("Britain", "CVE"), [])):
+        found = duties.withdrawal_refused(RULES, transport, "Atlantic", PLYMOUTH, "redeployment")
+        assert [each.rule for each in found] == expected
+    hurt = BoxUnit("Britain", "transport", damaged=True)
+    assert duties.withdrawal_refused(RULES, hurt, "Atlantic", PLYMOUTH, "redeployment") == ()
 
 
 @pytest.mark.ledger("25.37.3")

@@ -173,8 +173,8 @@ def test_gibraltar() -> None:
 
 @pytest.mark.ledger("24.31A", "24.31D")
 def test_pools_at_the_start() -> None:
-    assert ask("sw_starting_pools", owner="Western Allies") == {"pools": {"transport": {"built": 35, "allowable": 5}}}
-    assert ask("sw_starting_pools", owner="France") == {"pools": {}}
+    assert ask("sw_starting_pools", owner="Western Allies")["pools"] == {"transport": {"built": 35, "allowable": 5}}
+    assert ask("sw_starting_pools", owner="France")["pools"] == {}
 
 
 @pytest.mark.ledger("24.21D", "24.22.1", "24.232D.3")
@@ -228,9 +228,49 @@ def test_transfer_and_withdrawal() -> None:
     assert not ask("box_transfer", unit=boat, start="Atlantic", end="Indian Ocean", phase="redeployment")["allowed"]
     asked: dict[str, Any] = {"box": "Atlantic", "base": {"name": "Brest", "front": "western"}}
     ship = ask("box_withdrawal", unit=BRITISH, **asked, phase="movement", player_turn="Allied Fall 1941")
-    assert ship == {"allowed": True, "reasons": [], "inverted_through": "Allied Fall 1941"}
+    assert ship == {"allowed": True, "reasons": [], "inverted_through": "Allied Fall 1941", "must": False}
     boats = ask("box_withdrawal", unit=boat, **asked, phase="redeployment", player_turn="Axis Fall 1941")
     assert boats["inverted_through"] == "Allied Fall 1941"
+
+
+@pytest.mark.ledger("24.52.2", "24.52.3", "25.371", "25.91.3")
+def test_a_transfer_costs_nothing_a_damaged_ship_must_leave_and_singapore_is_shut_to_the_enemy() -> None:
+    asked: dict[str, Any] = {"unit": BRITISH, "start": "Atlantic", "end": "Pacific", "phase": "redeployment"}
+    moved = ask("box_transfer", **asked, player_turn="Allied Fall 1942")
+    assert moved == {
+        "allowed": True,
+        "reasons": [],
+        "inverted": False,
+        "may_be_intercepted": False,
+        "usable_from": "Axis Winter 1942",
+    }
+    assert ask("box_transfer", **asked)["usable_from"] is None
+    hurt = {"nation": "Britain", "damaged": True}
+    base = {"name": "Plymouth", "front": "western"}
+    left = ask("box_withdrawal", unit=hurt, box="Atlantic", base=base, phase="movement", player_turn="Allied Fall 1941")
+    assert left["must"]
+    assert ask("singapore_passage", nation="U.S.", japan_holds=True)["rule"] == "25.91"
+    for nation, japan_holds, allowed in (("U.S.", True, False), ("Japan", True, True), ("Japan", False, False)):
+        assert ask("singapore_passage", nation=nation, japan_holds=japan_holds)["allowed"] is allowed
+
+
+@pytest.mark.ledger("24.231.2", "24.233", "24.53.1", "25.22A", "25.21.1", "25.21.3", "25.632.2", "25.671B", "25.36.1")
+def test_where_units_begin_to_whom_they_are_credited_and_whose_cards_are_compared() -> None:
+    assert ask("sw_starting_pools", owner="Britain")["begins_in"] == {"ASW": "Atlantic SW box"}
+    assert ask("sw_starting_pools", owner="U.S.")["begins_in"] == {"strategic bomber": "Atlantic U.S. box"}
+    assert ask("sw_starting_pools", owner="Germany")["begins_in"] == {}
+    assert ask("sw_attribution", unit="interceptors", produced=3, shares={"Britain": 2, "U.S.": 1})["allowed"]
+    assert ask("sw_attribution", unit="ASW", produced=3, shares={"Britain": 3})["rule"] == "24.233"
+    assert ask("asw_at", place="atlantic sw box") == {"operates": True, "attacked_as": None}
+    assert ask("asw_at", place="Plymouth") == {"operates": False, "attacked_as": "DD"}
+    assert [ask("torpedo_research", nation=nation, results=2)["modifier"] for nation in ("Japan", "Germany")] == [
+        -1,
+        -2,
+    ]
+    cards = ask("sw_modifier", box="Indian Ocean", attacker="Japan")["codebreakers"]
+    assert cards == {"deck": "Magic", "submarine_cards": "Japan", "asw_cards": "United States"}
+    assert not ask("box_duty", unit=BRITISH, duty="transport activity")["inverted_by_it"]
+    assert ask("box_duty", unit={"nation": "Britain", "damaged": True}, duty="transport activity")["inverted_by_it"]
 
 
 @pytest.mark.ledger("25.34", "25.35B")
@@ -241,6 +281,8 @@ def test_duties_of_units_upright_inverted_and_rested() -> None:
     assert not ask("box_duty", unit=ship, **asked)["allowed"]
     assert ask("box_duty", unit=BRITISH, **asked, when="Axis Summer 1941")["allowed"]
     assert ask("box_duty", unit=BRITISH, duty="invasion support", invasion_from=["India box"])["allowed"]
+    assert ask("box_duty", unit=BRITISH, duty="invasion support", invasion_from=["australia"])["allowed"]
+    assert not ask("box_duty", unit=BRITISH, duty="invasion support", invasion_from=["Darwin"])["allowed"]
 
 
 @pytest.mark.ledger("25.37.5")
@@ -257,6 +299,9 @@ def test_hunters_by_type_dice() -> None:
     assert found == {"engaged": ["cruiser", "4-factor battleship", None, "cruiser"], "ships": 3}
     asked = {"ships": 2, "available": available, "choices": ["fast_carrier"]}
     assert api.call("raider_hunters", asked, dice=[6])["engaged"] == ["cruiser", "fast carrier"]
+    for written in ("battlecruiser_3", "BC3", "3-factor BC", "3-Factor Battlecruiser"):
+        found = api.call("raider_hunters", {"ships": 2, "available": {written: 1, "CA": 1}}, dice=[3])
+        assert found["engaged"] == ["cruiser", "3-factor battlecruiser"]
     newer = api.call(
         "raider_hunters", {"ships": 1, "available": available}, dice=[3], options={"raider_defenders": "newer"}
     )

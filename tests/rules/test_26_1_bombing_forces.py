@@ -293,3 +293,31 @@ def test_the_attacker_announces_everything_first_and_flying_bombs_and_rockets_co
     assert "attacker announces" in order[0] and "defender assigns" in order[1]
     assert order.index("flying bombs") > next(i for i, step in enumerate(order) if "SW combat" in step)
     assert order.index("rockets") == order.index("flying bombs") + 1
+
+
+# -- the same, asked -------------------------------------------------------------------------------
+
+
+@pytest.mark.ledger("26.21.2", "26.25.1", "26.41.2", "26.442.3", "26.43", "26.431", "24.53.2")
+def test_what_is_asked_of_forces_before_they_fly() -> None:
+    def may(question: str, **asked: Any) -> bool:
+        return bool(api.call(question, asked)["may"])
+
+    steps = api.call("bombing_sequence")["steps"]
+    assert [steps.index(each) for each in ("flying bombs", "rockets")] == [4, 5] and "attacker" in steps[0]
+    assert may("may_change_front", kind="strategic bomber")
+    assert not may("may_change_front", kind="interceptor", phase="movement")
+    assert not may("may_change_front", kind="AAF")
+    assert may("may_bomb_together", nations=["Britain", "britain"], routes=["by Texel"])
+    assert not may("may_bomb_together", nations=["Britain", "U.S."])
+    assert not may("may_bomb_together", nations=["Britain"], routes=["by Texel", "by Calais"])
+    force = {"strategic_bombers": 5, "interceptors": 4, "escort_aaf": 2, "bombing_aaf": 1}
+    far = {"force": force, "distances": {"interceptors": 8, "escort_aaf": 4}}
+    told = api.call("bomber_force_at", {**far, "air_range": 1})
+    assert (told["force"]["interceptors"], told["force"]["escort_aaf"], told["turned_back"]) == (0, 2, ["interceptors"])
+    assert api.call("bomber_force_at", {**far, "air_range": 2})["turned_back"] == []
+    with pytest.raises(PlayerError, match="no group of escorts"):
+        api.call("bomber_force_at", {"force": force, "distances": {"strategic_bombers": 1}})
+    bomber = {"kind": "strategic bomber", "nation": "U.S."}
+    assert flight(bomber, distance=4, in_sw_box=False) == ["24.53"]
+    assert flight(bomber, distance=4) == []

@@ -86,6 +86,17 @@ def test_captured_key_economic_areas_and_ics_are_never_targets() -> None:
     assert bombed("Oslo", "Norway") == (False, "26.31")
 
 
+@pytest.mark.ledger("26.34", "26.31A", "26.31C", "26.31G")
+def test_what_is_listed_for_a_power_is_a_target_only_while_that_power_has_it() -> None:
+    assert bombed("London", "Britain", controller="Germany") == (False, "26.34")
+    assert bombed("Tokyo", "Japan", controller="United States") == (False, "26.34")
+    assert bombed("Berlin", "Germany", objective=True, controller="Russia") == (False, "26.34")
+    assert bombed("Berlin", "Germany", objective=True, controller="Axis") == (True, "26.31A")
+    assert bombed("Rome", "Italy", controller="Axis") == (True, "26.31B")
+    assert bombed("London", "Britain", controller="Western Allies") == (True, "26.31C")
+    assert bombed("London", "Britain", controller="Axis") == (False, "26.34")
+
+
 AREAS: dict[str, list[str]] = {"Tokyo": ["firestorm"], "Osaka": ["atomic"], "Kagoshima": ["firestorm"]}
 
 
@@ -114,6 +125,8 @@ def test_a_captured_area_is_no_secondary_target_either() -> None:
     assert (told["may"], told["why"][0], told["secondary"]) == (False, "26.34", False)
     city = BombingTarget("Kagoshima", "Japan", TargetKind.CITY, adjacent=("Tokyo",))
     assert secondary_target(city, AREAS).holds
+    taken = BombingTarget("Kagoshima", "Japan", TargetKind.CITY, controller="Russia", adjacent=("Tokyo",))
+    assert not secondary_target(taken, AREAS).holds
 
 
 @pytest.mark.ledger("26.33.3", "26.32.2")

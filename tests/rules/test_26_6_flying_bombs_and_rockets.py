@@ -200,6 +200,25 @@ def test_army_air_and_jets_that_opposed_them_are_inverted_next_turn(kind: Unit) 
     assert rockets.after_opposing(kind).startswith("inverted")
 
 
+@pytest.mark.ledger("26.61A", "26.62C")
+def test_an_eliminated_base_comes_back_one_a_turn_and_keeps_its_place_from_new_ones() -> None:
+    told = api.call("rocket_bases", {"result": 10, "on_map": 2, "eliminated": 2})
+    assert (told["placed"], told["recycled"], told["returned"]) == (0, 1, 1)
+    assert api.call("rocket_bases", {"result": 10, "on_map": 2})["returned"] == 0
+
+
+@pytest.mark.ledger("26.662", "26.663", "26.664", "26.12")
+def test_who_may_oppose_flying_bombs_and_what_it_costs() -> None:
+    def oppose(kind: str, fought: str = "") -> tuple[bool, str, str]:
+        told = api.call("may_oppose_flying_bombs", {"kind": kind, "target": "London", "fought_bombers_at": fought})
+        return told["may"], told["why"][0], told["afterwards"]
+
+    assert oppose("interceptor") == (True, "26.662", "may not escort in its next player turn")
+    assert oppose("AAF", "London") == (True, "26.662", "inverted for its next player turn")
+    assert oppose("jet", "Manchester") == (False, "26.662", "")
+    assert oppose("strategic bomber") == (False, "26.12", "")
+
+
 def test_the_lines_of_flying_bombs_add_up() -> None:
     lines = rockets.flying_bomb_damage(RULES, 2, 8, 6, AirDefenders(aaf=4))
     assert lines.total == 6 == sum(line.amount for line in lines.lines)

@@ -114,6 +114,17 @@ def test_the_bombing_player_spreads_whole_results_over_ships() -> None:
     assert not yards.shares_agree(total, [SwResult(2, 0), SwResult(1, 0)]).holds
     assert not yards.shares_agree(total, [SwResult(0, 2)]).holds
     assert not yards.shares_agree(total, [SwResult(3, 0), SwResult(-1, 0)]).holds
+    told = api.call("yard_shares", {"total": "2/1", "shares": ["1/0", "1/1"]})
+    assert (told["may"], told["columns"]) == (True, [2, 3])
+    assert not api.call("yard_shares", {"total": "2/1", "shares": ["2/0", "1/1"]})["may"]
+    with pytest.raises(PlayerError, match="looks like 2/1"):
+        api.call("yard_shares", {"total": "2", "shares": []})
+
+
+@pytest.mark.ledger("26.761C.2")
+def test_allied_and_allies_are_the_same_side() -> None:
+    assert moved(2, "Allied", "Winter", 1, "Spring", "0/1") == moved(2, "allies", "Winter", 1, "Spring", "0/1")
+    assert moved(2, "Allied", "Winter", 1, "Spring", "0/1")["row"] == 2
 
 
 @pytest.mark.parametrize(

@@ -59,6 +59,8 @@ def test_russia_takes_the_loss_of_an_ic_up_to_its_value_in_deficit_too_or_elimin
     assert effect(city, bombers=18, value=10)["brps_lost"] == 10
     assert effects.choices_of_ic(10) == ("lose the BRPs", "eliminate the IC")
     assert effects.choices_of_ic(0) == ()
+    assert effect(city, bombers=18, value=10)["ic_choices"] == ["lose the BRPs", "eliminate the IC"]
+    assert effect(city, bombers=18, value=0)["ic_choices"] == effect(LONDON, bombers=18, value=25)["ic_choices"] == []
     assert effects.deficit(4, 10) == 6
 
 
@@ -197,7 +199,7 @@ def test_the_attacker_spreads_markers_as_he_likes_but_no_more_than_he_has_or_the
             effects.assign_markers(RULES, (oil, plant), given_markers, 3)
 
 
-@pytest.mark.ledger("26.81A.1", "26.81A.2", "26.81B")
+@pytest.mark.ledger("26.81A.1", "26.81A.2", "26.81B", "26.83")
 def test_a_faction_removes_one_marker_a_turn_free_from_a_hex_it_held_all_turn() -> None:
     def may(**asked: Any) -> bool:
         told = api.call("may_remove_damage_marker", asked)
@@ -205,6 +207,9 @@ def test_a_faction_removes_one_marker_a_turn_free_from_a_hex_it_held_all_turn() 
         return bool(told["may"])
 
     assert may()
+    assert not may(marker="atomic")
+    with pytest.raises(PlayerError, match="firestorm_markers"):
+        may(marker="firestorm")
     assert not may(removed=1)
     assert not may(held_all_turn=False)
     assert not may(inflicted_this_player_turn=True)
@@ -242,6 +247,18 @@ def test_only_the_cities_named_burn() -> None:
     assert not burns({"name": "Gorki", "country": "Russia"}, bombers=30)
     assert not burns({"name": "Rome", "country": "Italy"}, bombers=30)
     assert not burns({"name": "Ruhr fields", "country": "Germany", "city": False}, bombers=30)
+
+
+@pytest.mark.ledger("26.92A")
+def test_a_mapboard_box_is_no_city_and_never_burns() -> None:
+    assert not burns({"name": "India box", "country": "Britain"}, bombers=30)
+    assert not burns({"name": "Urals box", "country": "Russia", "ic": True}, bombers=30)
+    told = effect({"name": "India", "country": "Britain"}, box="India", bombers=30)
+    assert (told["brps_lost"], told["firestorm"], told["construction_limits"]) == (
+        10,
+        False,
+        {"India": 3, "Britain": 3},
+    )
 
 
 @pytest.mark.ledger("26.92B")

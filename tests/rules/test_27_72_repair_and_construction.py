@@ -66,6 +66,18 @@ def test_only_the_united_states_build_escort_carriers() -> None:
     assert not may("Britain", "CVE") and not may("Japan", "CVE")
 
 
+@pytest.mark.ledger("27.721.N6", "27.7262.4", "25.64A")
+def test_units_boxes_and_the_us_may_be_written_otherwise() -> None:
+    assert api.call("may_build_ship", {"nation": "U.S.", "unit": "cve"})["may"]
+    assert not api.call("raise_ship", {"unit": "cve"})["may"]
+    assert api.call("raise_ship", {"unit": "3-factor battleship"})["may"]
+    assert api.call("ship_costs", {"units": ["cruisers"]})["units"] == ["cruiser"]
+    with pytest.raises(PlayerError, match="no row for 'yacht'"):
+        api.call("raise_ship", {"unit": "yacht"})
+    assert api.call("yard_place", {"unit": "Cruiser", "side": "axis", "season": "Spring"})["turns"] == 2
+    assert api.call("carrier_effects", {"box": "atlantic", "cves": 6})["submarine_warfare"] == -1
+
+
 @pytest.mark.ledger("27.7262.1", "27.721.N1", "27.7262.3")
 @pytest.mark.parametrize("unit", ["2-factor", "3-factor", "4-factor", "5-factor"])
 def test_a_named_ship_sunk_in_port_is_raised_to_damaged_for_a_point_and_three_brps(unit: str) -> None:
@@ -163,3 +175,5 @@ def test_the_carrier_effects_chart() -> None:
     for wrong in ({"box": "Baltic", "cves": 3}, {"box": "Pacific", "cves": -1}):
         with pytest.raises(PlayerError):
             api.call("carrier_effects", wrong)
+    with pytest.raises(ValueError, match="there are Atlantic"):
+        RULES.carrier_effects.raiders("Baltic", 3)

@@ -18,6 +18,7 @@ from tests.rules.operation_table import (
     CORPS,
     HOME,
     HUNT,
+    JOINED_LATER,
     LAND,
     ONE,
     SAILS,
@@ -267,15 +268,7 @@ def test_23_752A_ships_that_wait_in_the_hex_of_their_activity_are_not_attacked_t
     """One shells s6 and waits. Two and Three meet in n2 and land in s6, where a submarine meets them, and One with them."""
     played = OperationTable(
         setup(
-            [
-                port("Kiel", "s0"),
-                port("Brest", "n0"),
-                force("One", "Kiel", ["Bismarck"]),
-                force("Two", "Kiel"),
-                force("Three", "Brest"),
-                activity("Shell", "shore bombardment", "s6"),
-                activity("Land", "seaborne invasion", "s6", meet="n2"),
-            ],
+            JOINED_LATER,
             [*SCAPA, boats("Scapa", 1, "Britain"), air_base("Field", "n6", Britain_NAS=3)],
             phases=("combat",),
         ),

@@ -14,6 +14,7 @@ from tests.rules.operation_table import (
     ALLIES,
     AXIS,
     HOME,
+    JOINED_LATER,
     SCAPA,
     OperationTable,
     activity,
@@ -214,15 +215,7 @@ def test_a_patrol_that_is_sunk_on_its_way_supports_nobody() -> None:
 def joined_later(hex: str, more: dict[tuple[str, str], Any] | None = None) -> OperationTable:
     """One shells s6. Two and Three meet in n2 and then land in s6 too, where or before which they are met."""
     given = setup(
-        [
-            port("Kiel", "s0"),
-            port("Brest", "n0"),
-            force("One", "Kiel", ["Bismarck"]),
-            force("Two", "Kiel"),
-            force("Three", "Brest"),
-            activity("Shell", "shore bombardment", "s6"),
-            activity("Land", "seaborne invasion", "s6", meet="n2"),
-        ],
+        JOINED_LATER,
         FLEET,
         phases=("combat",),
     )

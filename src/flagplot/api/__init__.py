@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from flagplot.api import (
         air,
+        air_employment,
         air_odds,
         air_tables,
         battle_odds,
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
         conversion,
         damage,
         engagements,
+        fleet_lines,
         fleet_of_2008,
+        groups,
         interception,
         interceptors,
         naval_odds,
@@ -46,6 +49,7 @@ if TYPE_CHECKING:
 __all__ = [
     "CALLS",
     "air",
+    "air_employment",
     "air_odds",
     "air_tables",
     "battle_odds",
@@ -59,7 +63,9 @@ __all__ = [
     "damage",
     "describe",
     "engagements",
+    "fleet_lines",
     "fleet_of_2008",
+    "groups",
     "interception",
     "interceptors",
     "load",

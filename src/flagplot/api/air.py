@@ -15,7 +15,7 @@ from flagplot.api.calls import Decision, question
 from flagplot.api.scripts import run_script
 from flagplot.api.shapes import GroupJson, lines
 from flagplot.api.shapes import squadrons as checked
-from flagplot.core.errors import PlayerError
+from flagplot.core.errors import IllegalChoice, PlayerError
 from flagplot.core.events import Event, Modifiers
 from flagplot.core.sides import Audience, Side
 from flagplot.model.air_events import (
@@ -39,52 +39,29 @@ from flagplot.model.ships import Ship, minus, plus
 from flagplot.model.squadrons import AirBase, squadron, total
 from flagplot.model.state import Battle, Fleet
 from flagplot.rules.air import attack, combat, landing, losses, strikes
-from flagplot.rules.air.conversion import may_perform
 from flagplot.rules.air.cover import may_fly
-from flagplot.rules.air.patrol import may_patrol, most_on_patrol
-from flagplot.rules.air.ports import may_be_covered
-from flagplot.rules.damage import fate_in_port
+from flagplot.rules.damage import allot_light_hits, fate_in_port
 from flagplot.rules.naval.gunnery import crews as ship_crews
 from flagplot.rules.table import Ruleset, Table
 from flagplot.tables.results import Result
 
-# -- allocation --------------------------------------------------------------------------------
-
-
-@question
-def patrol_limit(*, groups: dict[str, int]) -> dict[str, Any]:
-    """The most squadrons that may fly combat air patrol over each group (23.33), from the naval air aboard it."""
-    most = {name: most_on_patrol(number) for name, number in groups.items()}
-    return {"most": most, "total": sum(most.values())}
-
-
-@question
-def land_based_tasks(*, squadrons: list[str]) -> dict[str, Any]:
-    """Which tasks land-based squadrons may fly in a naval battle (23.11, 22.341): search, cover, attack."""
-    return {"tasks": {key: [role for role in ("search", "cover", "attack") if may_fly(key, role)] for key in squadrons}}
-
-
-@question
-def protection(
-    *, unit: str, task: Literal["cover", "combat air patrol"], own_group: bool = True, in_port: bool = False
-) -> dict[str, Any]:
-    """Whether aircraft may protect ships so (23.21, 23.31). Units: "NAS" is naval air ashore, "carrier NAS", "cover AAS".
-
-    `own_group`: the ships are in the group of the aircraft's own carrier.
-    """
-    legal = may_perform(unit, task) and may_be_covered(in_port=in_port)
-    return {"legal": legal and (task == "cover" or may_patrol(own_group=own_group))}
+# -- who may strike ----------------------------------------------------------------------------------
 
 
 @question
 def strike_size(
     *, rules: Ruleset, squadrons: dict[str, int], impaired: list[str] | None = None, winter: list[str] | None = None
 ) -> dict[str, Any]:
-    """Whether these squadrons may make one air strike (23.73), each with its Air Nationality DRM."""
+    """Whether these squadrons may make one air strike (23.73), the most of them that may, and their Air Nationality DRMs."""
     fleet = Fleet(impaired_air=tuple(impaired or ()), winter_air=tuple(winter or ()))
     drms = {key: combat.squadron_drm(rules, fleet, key) for key in checked(squadrons)}
     flying = [drms[key] for key, number in squadrons.items() for _ in range(number)]
-    return {"legal": attack.may_fly_together(rules.strike_limits, flying), "drms": drms, "squadrons": len(flying)}
+    return {
+        "legal": attack.may_fly_together(rules.strike_limits, flying),
+        "most": attack.most_together(rules.strike_limits, flying),
+        "drms": drms,
+        "squadrons": len(flying),
+    }
 
 
 @question
@@ -143,25 +120,30 @@ def _table(
     surprise: bool = False,
     research: dict[str, int] | None = None,
     impaired: list[str] | None = None,
+    winter: list[str] | None = None,
     impaired_ships: list[str] | None = None,
+    enemy_tactical: int = 0,
     inputs: str = "default",
+    kind: str = "naval battle",
 ) -> Table:
     """A table on which a strike by the Axis on an Allied group is under way."""
     flying = checked(attackers)
-    short = tuple(impaired or ())
     sides = {Side.AXIS: flying, Side.ALLIES: target.cover}
     bases = {side: sorted({b for key in counts if (b := squadron(key).base)}) for side, counts in sides.items()}
     fleets = {
         side: Fleet(
             side.value.title(),
             impaired=tuple(impaired_ships or ()),
-            impaired_air=short,
+            impaired_air=tuple(impaired or ()),
+            winter_air=tuple(winter or ()),
             air_bases=tuple(AirBase(name) for name in bases[side]),
         )
         for side in Side
     }
-    fleets[Side.ALLIES] = msgspec.structs.replace(fleets[Side.ALLIES], groups=(target,), research=research or {})
-    table = Table(rules, Battle(fleets=fleets, aircraft=True, inputs=inputs))
+    fleets[Side.ALLIES] = msgspec.structs.replace(
+        fleets[Side.ALLIES], groups=(target,), research=research or {}, tactical=enemy_tactical
+    )
+    table = Table(rules, Battle(kind=kind, fleets=fleets, aircraft=True, inputs=inputs))
     table.record(
         StrikeAnnounced(
             rule="22.461",
@@ -221,15 +203,18 @@ def air_combat(
     fighting: dict[str, int] | None = None,
     surprise_level: int = 0,
     impaired: list[str] | None = None,
+    winter: list[str] | None = None,
 ) -> dict[str, Any]:
     """One round of air combat over a group (23.415, 23.416): the attacker's two dice, then the defender's.
 
     `patrol` and `cover` fly over the group; `engaged` of them fight (as many as may, if not given), and `fighting` of
-    the attackers meet them (the first, if not given). Decisions: axis and allies "air loss order" and "air losses".
+    the attackers meet them (the first, if not given). `impaired` and `winter` name nations or bases in partial supply or
+    under air oil effects, and under a winter effect of 8 or more. Decisions: axis and allies "air loss order" and "air
+    losses".
     """
     target = GroupJson(number=1, light={"/DD": 1}, patrol=patrol or {}, cover=cover or {}).group()
     pool = target.patrol | target.cover
-    table = _table(rules, attackers, target, level=surprise_level, impaired=impaired)
+    table = _table(rules, attackers, target, level=surprise_level, impaired=impaired, winter=winter)
     answers = [*decisions, *_defence(rules, pool, surprise_level, engaged), *_fighters(fighting)]
     used = run_script(strikes.fight_defenders(table), dice, answers)
     return {**_air_combat(table.log, table.battle), "dice_used": used}
@@ -275,9 +260,18 @@ def _result(event: AirCombatFought, side: Side) -> str:
 
 @question
 def air_defense_level(
-    *, rules: Ruleset, group: GroupJson, dice: list[int], research: int = 0, surprise_level: int = 0
+    *,
+    rules: Ruleset,
+    group: GroupJson,
+    dice: list[int],
+    research: int = 0,
+    surprise_level: int = 0,
+    submarines: bool = False,
 ) -> dict[str, Any]:
-    """The air defense level of a group at sea (23.421), line by line; with two dice also what they shoot down."""
+    """The air defense level of a group at sea (23.421), line by line; with two dice also what they shoot down.
+
+    `submarines`: submarines are attacked, which never shoot (23.4211D).
+    """
     members = group.group()
     level = attack.air_defense_level(
         rules.air_defense_level,
@@ -288,7 +282,7 @@ def air_defense_level(
         level=surprise_level,
     )
     surprised = not rules.surprise.effects(surprise_level).air_defense_roll
-    rolls = attack.makes_air_defense_roll(level.total, surprised=surprised)
+    rolls = attack.makes_air_defense_roll(level.total, submarines=submarines, surprised=surprised)
     told: dict[str, Any] = {"level": level.total, "lines": lines(level)["lines"], "rolls": rolls}
     if dice and rolls:
         result = rules.air_defense.result(level.total, sum(dice))
@@ -305,18 +299,24 @@ def air_attack(
     target: GroupJson,
     surprise_level: int = 0,
     impaired: list[str] | None = None,
+    winter: list[str] | None = None,
     impaired_ships: list[str] | None = None,
     enemy_tactical: int = 0,
     in_port: bool = False,
+    order: list[str] | None = None,
 ) -> dict[str, Any]:
-    """One air attack roll (23.44) by all squadrons on one target: a named ship, or light ships as a body.
+    """One air attack roll (23.44) by all squadrons on one target: a named ship, light ships as a body, or a supply line.
 
     In port naval air has no bonus, army air counts by factors ("Germany/AAF"), and hits short of damage have no effect.
+    What light ships lose is told too; `order` is their owner's among equals (20.57). What hits do to a sea supply line
+    without ships is not held (30.374).
     """
     members = target.group()
-    if len(dice) != 2 or (len(members.ships) != 1) == (not members.light) or not any(attackers.values()):
+    targets = len(members.ships) + bool(members.light)
+    bare_line = members.supply and not targets
+    if len(dice) != 2 or (targets != 1 and not bare_line) or not any(attackers.values()):
         raise PlayerError("give two dice, squadrons, and one named ship or some light ships as the target")
-    fleet = Fleet(impaired_air=tuple(impaired or ()))
+    fleet = Fleet(impaired_air=tuple(impaired or ()), winter_air=tuple(winter or ()))
     counts = checked(attackers, factors=in_port)
     modifiers = attack.air_attack_modifiers(
         rules.air_nationality,
@@ -342,6 +342,8 @@ def air_attack(
         fate = fate_of(members.ships[0], reading.hits) if reading.hits else "none"
         critical = rules.surprise.effects(surprise_level).critical_hit_roll and fate == "damaged"
         told |= {"effect": fate, "critical_hit_roll": critical and not members.ships[0].damaged}
+    if members.light:
+        told |= allot_light_hits(members.light, reading.hits, order or list(members.light))._asdict()
     return told
 
 
@@ -361,8 +363,11 @@ def air_strike(
     surprise: bool = False,
     research: dict[str, int] | None = None,
     impaired: list[str] | None = None,
+    winter: list[str] | None = None,
     impaired_ships: list[str] | None = None,
+    enemy_tactical: int = 0,
     inputs: Literal["default", "ask"] = "default",
+    on_passage: bool = False,
 ) -> dict[str, Any]:
     """One whole air strike by the Axis on an Allied group at sea (23.76), on these dice and decisions.
 
@@ -370,28 +375,36 @@ def air_strike(
     engages; two for air defense if the level is one or more; then two for each target, named ships in the group's
     order, then light ships. `research` is the defender's ("radar", "air defense"). Decisions are [side, kind, answer];
     kinds are defend, fight, air loss order, air losses, air targets, loss order, cargo, kamikaze rank, critical hit.
+    `on_passage`: outside naval combat, where only land-based air attacks (23.74A) and the whole force is shown (23.424).
     """
     group = msgspec.structs.replace(target.group(), found=max(1, target.found))
     size = attack.may_fly_together(
         rules.strike_limits,
         [
-            combat.squadron_drm(rules, Fleet(impaired_air=tuple(impaired or ())), key)
+            combat.squadron_drm(rules, Fleet(impaired_air=tuple(impaired or ()), winter_air=tuple(winter or ())), key)
             for key, number in checked(attackers).items()
             for _ in range(number)
         ],
     )
     if unfit := [key for key in attackers if squadron(key).base and not may_fly(key, "attack")]:
-        raise PlayerError(f"23.75D: {', '.join(unfit)} may not attack ships at sea; attack AAS, NAS and kamikazes may")
+        raise IllegalChoice(
+            "23.75D", f"{', '.join(unfit)} may not attack ships at sea; attack AAS, NAS and kamikazes may"
+        )
     if unfit := [key for key in attackers if not squadron(key).base and squadron(key).kind != "NAS"]:
-        raise PlayerError(
-            f"23.11E: {', '.join(unfit)} do not fly from carriers; give their base, as in {unfit[0]}@Name"
+        raise IllegalChoice(
+            "23.11E", f"{', '.join(unfit)} do not fly from carriers; give their base, as in {unfit[0]}@Name"
         )
     if not size:
-        raise PlayerError(
-            "23.73: so many squadrons may not fly in one strike: at most 4 with an air DRM below 2, 8 below 3, 12 in all"
+        raise IllegalChoice(
+            "23.73",
+            "so many squadrons may not fly in one strike: at most 4 with an air DRM below 2, 8 below 3, 12 in all",
         )
+    if on_passage and not all(squadron(key).base for key in attackers):
+        raise IllegalChoice("23.74A", "outside naval combat only land-based air attacks ships at sea; give its base")
     if surprise and any(squadron(key).base for key in attackers):
-        raise PlayerError("23.7411A: land-based air takes no part in a surprise strike; leave it out, or the surprise")
+        raise IllegalChoice(
+            "23.7411A", "land-based air takes no part in a surprise strike; leave it out, or the surprise"
+        )
     table = _table(
         rules,
         attackers,
@@ -399,8 +412,11 @@ def air_strike(
         surprise=surprise,
         research=research,
         impaired=impaired,
+        winter=winter,
         impaired_ships=impaired_ships,
+        enemy_tactical=enemy_tactical,
         inputs=inputs,
+        kind="air attack" if on_passage else "naval battle",
     )
     answers = [*decisions, *_fighters(fighting)]
     if engaged is not None:
@@ -435,6 +451,7 @@ def air_strike(
             if isinstance(e, KamikazeTargetRolled)
         ],
         "revealed": any(isinstance(e, GroupRevealed) for e in log),
+        "shown": _shown(log, on_passage),
         "attacks": [
             {
                 "target": e.target,
@@ -456,6 +473,13 @@ def air_strike(
     }
 
 
+def _shown(log: Sequence[Event], on_passage: bool) -> str:
+    """23.424. What the attacker gets to see."""
+    if not any(isinstance(event, GroupRevealed) for event in log):
+        return "nothing"
+    return "the whole force" if on_passage else "the group"
+
+
 # -- coming home ----------------------------------------------------------------------------------------------
 
 
@@ -466,6 +490,7 @@ class Deck(msgspec.Struct, forbid_unknown_fields=True):
     nation: str = ""
     aboard: int = 0
     damaged: bool = False
+    newly: bool = False  # damaged by the strikes of this round: what is aboard must land elsewhere (AN-37)
 
 
 @question
@@ -481,8 +506,9 @@ def landing_places(
 ) -> dict[str, Any]:
     """Where naval air lands when the strikes are over (22.463).
 
-    `decks` by name, `returning` from strikes and counterair, `patrol` from combat air patrol, `bases` with their
-    distance in hexes and `room` in squadrons (15 if not given). The decision is ["axis", "landing", answer].
+    `decks` by name (one `damaged` by the strikes of this round is `newly` so), `returning` from strikes and counterair,
+    `patrol` from combat air patrol, `bases` with their distance in hexes and `room` in squadrons (15 if not given). The
+    decision is ["axis", "landing", answer].
     """
     ships = tuple(
         Ship(name, name, d.nation, "CV", d.capacity, damaged=d.damaged, wing={"/NAS": d.aboard} if d.aboard else {})
@@ -493,7 +519,8 @@ def landing_places(
     spare = room or {}
     air_bases = tuple(AirBase(name, n, capacity=spare.get(name, 15)) for name, n in (bases or {}).items())
     aloft = {"/NAS": returning} if returning else {}
-    mine = Fleet("Axis", groups=(group,), air_bases=air_bases, aloft=aloft)
+    newly = {name: deck.capacity for name, deck in decks.items() if deck.damaged and deck.newly}
+    mine = Fleet("Axis", groups=(group,), air_bases=air_bases, aloft=aloft, newly_damaged=newly)
     table = Table(rules, Battle(fleets={Side.AXIS: mine, Side.ALLIES: Fleet("Allies")}, aircraft=True))
     form = landing.landing_form(mine)
     run_script(landing.land(table), [], decisions)
@@ -512,8 +539,11 @@ def landing_places(
 def air_loss_shares(
     *, squadrons: dict[str, int], eliminated: int, aborted: int, order: list[str] | None = None
 ) -> dict[str, Any]:
-    """How an air result is shared among types (AN-19): the largest first, in turn; eliminations, then aborts."""
-    types = losses.by_type(checked(squadrons))
+    """How an air result is shared among types (AN-19): the largest first, in turn; eliminations, then aborts.
+
+    Against a port a factor such as "Germany/AAF@Catania" is one unit, as a squadron of naval air is (23.423, 23.53).
+    """
+    types = losses.by_type(checked(squadrons, factors=True))
     toll = losses.share_air_losses(types, eliminated, aborted, order or [])
     choice = losses.air_loss_order_matters(types, eliminated, aborted)
     return {"lost": toll.lost, "aborted": toll.aborted, "owner_chooses_order": choice}

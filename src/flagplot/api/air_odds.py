@@ -14,7 +14,7 @@ from flagplot.api.shapes import GroupJson
 from flagplot.api.shapes import squadrons as checked
 from flagplot.bots.flying import air_targets
 from flagplot.core.asks import Decide
-from flagplot.core.errors import PlayerError
+from flagplot.core.errors import IllegalChoice, PlayerError
 from flagplot.core.sides import Side
 from flagplot.doctrine.sight import ADMIRAL
 from flagplot.model.forces import CombatGroup
@@ -28,6 +28,7 @@ from flagplot.rules.table import Ruleset
 
 MOST_SQUADRONS = 99
 MOST_KAMIKAZES = 6
+MOST_RESULTS = 99
 
 
 def _flying(squadrons: dict[str, int]) -> dict[str, int]:
@@ -39,6 +40,8 @@ def _flying(squadrons: dict[str, int]) -> dict[str, int]:
 @question
 def surprise_odds(*, rules: Ruleset, results: int = 1, radar: int = 0) -> dict[str, Any]:
     """The level of surprise of a strike (23.7412) and how likely each effect is (23.7413)."""
+    within(results, "number of search results", 1, MOST_RESULTS)
+    within(radar, "number of radar results", 0, MOST_RESULTS)
     levels = as_chances(above.surprise_ways(rules, results, radar))
     effects = {level: rules.surprise.effects(level)._asdict() for level in levels}
     names = list(next(iter(effects.values())))
@@ -62,9 +65,11 @@ def air_combat_odds(
     cover: dict[str, int] | None = None,
     surprise_level: int = 0,
     impaired: list[str] | None = None,
+    winter: list[str] | None = None,
 ) -> dict[str, Any]:
     """One round of air combat over a group (23.415): what both sides lose. All engage that may; losses as offered."""
-    fleet = Fleet(impaired_air=tuple(impaired or ()))
+    within(surprise_level, "level of surprise", 0, MOST_RESULTS)
+    fleet = Fleet(impaired_air=tuple(impaired or ()), winter_air=tuple(winter or ()))
     group = GroupJson(light={"/DD": 1}, patrol=patrol or {}, cover=cover or {}).group()
     strike = above.Strike(_flying(attackers), group, attacker=fleet, defender=fleet)
     flying = above.Flying(surprise_level, tuple(sorted(strike.squadrons.items())))
@@ -81,6 +86,8 @@ def air_defense_odds(
     surprise_level: int = 0,
 ) -> dict[str, Any]:
     """What a group's guns do to a strike (23.42): its air defense level, and squadrons lost and turned back."""
+    within(surprise_level, "level of surprise", 0, MOST_RESULTS)
+    within(research, "number of air defense results", 0, MOST_RESULTS)
     strike = above.Strike(_flying(attackers), group.group(), defender=Fleet(research={"air defense": research}))
     flying = above.Flying(surprise_level, tuple(sorted(strike.squadrons.items())))
     level = above.defense_level(rules, strike, surprise_level)
@@ -108,6 +115,7 @@ def strike_odds(
     surprise: bool = False,
     research: dict[str, int] | None = None,
     impaired: list[str] | None = None,
+    winter: list[str] | None = None,
     impaired_ships: list[str] | None = None,
     enemy_tactical: int = 0,
     aim: Literal["admiral", "first"] = "admiral",
@@ -120,16 +128,23 @@ def strike_odds(
     """
     counts = _flying(attackers)
     if surprise and any(squadron(key).base for key in counts):
-        raise PlayerError("23.7411A: land-based air takes no part in a surprise strike; leave it out, or the surprise")
+        raise IllegalChoice(
+            "23.7411A", "land-based air takes no part in a surprise strike; leave it out, or the surprise"
+        )
     within(sum(n for key, n in counts.items() if squadron(key).kind == "KAM"), "number of kamikazes", 0, MOST_KAMIKAZES)
+    for kind, number in (research or {}).items():
+        within(number, f"number of {kind} results", 0, MOST_RESULTS)
     group = replace(target.group(), found=max(1, target.found))
+    if group.empty:
+        raise PlayerError("there is nothing in this group that could be attacked; give ships, or supply")
     strike = above.Strike(
         counts,
         group,
         surprise,
-        Fleet(impaired_air=tuple(impaired or ())),
+        Fleet(impaired_air=tuple(impaired or ()), winter_air=tuple(winter or ())),
         Fleet(
             impaired_air=tuple(impaired or ()),
+            winter_air=tuple(winter or ()),
             impaired=tuple(impaired_ships or ()),
             research=research or {},
             tactical=enemy_tactical,

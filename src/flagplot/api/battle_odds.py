@@ -19,7 +19,8 @@ from flagplot.doctrine.doctrine import Doctrine, checked
 from flagplot.model.setup import Setup
 from flagplot.model.state import SEGMENTS
 from flagplot.odds.answers import answer
-from flagplot.odds.beliefs import Belief, at_boundary, belief_text, believed, read_belief, usual_belief
+from flagplot.odds.beliefs import Belief, belief_text, believed, entered, read_belief, usual_belief
+from flagplot.odds.breakdowns import told as breakdowns
 from flagplot.odds.sampling import AUTO, MOST_BATTLES, USUAL, WIDTH, admirals, sample, why_not_compiled
 from flagplot.odds.what_if import lines, without
 from flagplot.odds.worlds import FORMATION, LARGER, NAVAL_BATTLE, NoOdds, World, formed
@@ -52,38 +53,50 @@ def world_of_setup(
     """The world of a set-up, groups formed by the doctrines; as a side knows it, with what it believes, or as it is."""
     if side is None or setup.public.kind in LARGER:
         return formed(setup, admirals(doctrines), edition, options), NOTHING
+    return world_of_game(begun(setup, edition, options, doctrines), side, belief)
+
+
+def begun(
+    setup: Setup,
+    edition: str,
+    options: Mapping[str, str],
+    doctrines: Mapping[Side, Doctrine],
+    until: tuple[Side, str] | None = None,
+) -> Game:
+    """A game of a set-up whose groups were formed by the doctrines; or which stands where a side is asked something."""
     game = Game.new(setup, edition=edition, options=options, key="00" * 16)
     bots = admirals(doctrines)
     while game.battle.segment == FORMATION and not game.over and not game.roll_due():
+        if until and (put := game.decision(until[0])) and put.kind == until[1]:
+            break
         asked = next(each for each in Side if game.decision(each))
         decision = game.decision(asked)
         assert decision is not None
         game.submit(asked, bots[asked].choose(game.picture(asked), decision))
-    return world_of_game(game, side, belief)
+    return game
 
 
 def world_of_game(game: Game, side: Side | None, belief: str = "") -> tuple[World, Belief]:
     """The world of a game as it stands: as a side knows it, with what it believes, or as it is."""
     battle = game.battle if side is None else game.picture(side).battle
-    if battle.segment in ("return", "over"):
+    ended, within = battle.segment in ("return", "over"), game.header.setup.public.kind
+    if ended and within not in LARGER:
         raise NoOdds("the battle is over")
-    if battle.segment not in SEGMENTS or not battle.fleets:
-        raise NoOdds("no battle is being fought just now")
+    if ended or battle.kind in LARGER or battle.segment not in SEGMENTS or not battle.fleets:
+        larger = f" in this {within}" if within in LARGER else ""
+        raise NoOdds(f"no battle is being fought{larger} just now: ask when one has begun")
     if side is not None and battle.kind != NAVAL_BATTLE:
-        raise NoOdds(f"one side's odds are given for naval battles; this is a {battle.kind}")
+        raise NoOdds(f"one side's odds are given for naval battles, not for a battle of this kind: {battle.kind}")
     if battle.segment == FORMATION:
-        raise NoOdds("the combat groups are not formed yet: odds begin when they are")
+        raise NoOdds(
+            "the combat groups are not formed yet: odds begin when they are numbered, until then there is advice"
+        )
     edition, options = game.header.edition, game.header.options
     if side is None:
         pictures = {who: game.picture(who) for who in Side}
-        world = World(
-            edition,
-            options,
-            at_boundary(battle),
-            {who: at_boundary(picture.battle) for who, picture in pictures.items()},
-            {who: tuple(picture.events) for who, picture in pictures.items()},
-        )
-        return world, NOTHING
+        known = {who: picture.battle for who, picture in pictures.items()}
+        told = {who: tuple(picture.events) for who, picture in pictures.items()}
+        return entered(World(edition, options, battle, known, told)), NOTHING
     picture = game.picture(side)
     held = read_belief(belief, picture) if belief else usual_belief(picture)
     return believed(edition, options, picture, game.picture(None), held), held
@@ -92,6 +105,7 @@ def world_of_game(game: Game, side: Side | None, belief: str = "") -> tuple[Worl
 def odds(
     world: World,
     *,
+    side: Side | None = None,
     belief: Belief = NOTHING,
     doctrines: Mapping[Side, Doctrine] = USUAL,
     leave_out: Sequence[str] = (),
@@ -102,9 +116,12 @@ def odds(
     workers: int | None = None,
     engine: str = AUTO,
 ) -> Iterator[dict[str, Any]]:
-    """The odds of a world, better and better; the last answer says why it is the last."""
+    """The odds of a world, as it is or as a side takes it to be, better and better; the last answer says why it is the
+    last."""
+    leave_out = list(dict.fromkeys(leave_out))
     changed = without(world, leave_out)
     about, rules = [line._asdict() for line in lines(world.battle)], played_by(world, doctrines)
+    behind = breakdowns(changed)
     for step in sample(
         changed,
         doctrines=doctrines,
@@ -118,12 +135,14 @@ def odds(
         yield answer(
             changed,
             step.tally,
+            side=side.value if side else "",
             seed=seed,
             last=step.last,
             why=step.why,
             lines=about,
-            left_out=list(leave_out),
-            belief=[{"number": group.number, "holds": group.describe()} for group in belief.groups],
+            left_out=leave_out,
+            behind=behind,
+            belief=belief.in_words(),
             belief_text=belief_text(belief),
             doctrines={side.value: doctrines[side]._asdict() for side in Side},
             **rules,
@@ -169,6 +188,7 @@ def battle_odds(
     world, held = world_of_setup(found.setup, *by, side=who, belief=belief, doctrines=doctrines)
     steps = odds(
         world,
+        side=who,
         belief=held,
         doctrines=doctrines,
         leave_out=leave_out or (),

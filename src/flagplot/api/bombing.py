@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from flagplot.api.calls import question
 from flagplot.api.interception import theatre_called
 from flagplot.api.shapes import lines
-from flagplot.api.sw_shapes import nation_spelled, place_spelled
+from flagplot.api.sw_shapes import box_spelled, holder_spelled, nation_spelled, place_spelled
 from flagplot.core.errors import PlayerError
 from flagplot.model.interception import Verdict
 from flagplot.model.strategic_bombing import (
@@ -28,6 +28,7 @@ from flagplot.model.strategic_bombing import (
     Defences,
     Loss,
     Placement,
+    TargetKind,
     Unit,
 )
 from flagplot.rules.strategic import bombing as combat
@@ -97,17 +98,19 @@ def _unit(rules: Ruleset, unit: AirUnit) -> AirUnit:
         base_nation=nation_spelled(unit.base_nation),
         base_supplied_by=nation_spelled(unit.base_supplied_by),
         base_front=place_spelled(unit.base_front, _fronts(rules)),
-        in_box=place_spelled(unit.in_box, _listed(rules)),
+        in_box=box_spelled(unit.in_box),
     )
 
 
 def _target(rules: Ruleset, target: BombingTarget) -> BombingTarget:
     """The target with names as the rules spell them."""
+    name = place_spelled(target.name, _listed(rules))
+    country = nation_spelled(target.country)
     return replace(
         target,
-        name=place_spelled(target.name, _listed(rules)),
-        country=nation_spelled(target.country),
-        controller=nation_spelled(target.controller),
+        name=box_spelled(name) if target.kind is TargetKind.BOX else name,
+        country=country,
+        controller=holder_spelled(target.controller, country),
     )
 
 
@@ -161,15 +164,65 @@ def may_fly_to_bomb(
     theatre: str = "Europe",
     air_range: int = 0,
     us_box: bool = False,
+    in_sw_box: bool = True,
 ) -> dict[str, Any]:
-    """Whether an air unit may bomb or escort to a target so far from its base (26.13, 26.31, 26.422), and what bars it."""
+    """Whether an air unit may bomb or escort to a target so far from its base (26.13, 26.31, 26.422), and what bars it.
+
+    `in_sw_box`: it has been deployed to an SW box, without which American bombers are not used (24.53).
+    """
     if role not in ("bomb", "escort"):
         raise PlayerError(f"{role!r} is not 'bomb' or 'escort'")
     where = theatre_called(theatre)
     unit = _unit(rules, unit)
     barred = forces.bars_to_flying(rules, where, air_range, unit, role, few(distance, "hexes"), us_box=us_box)
+    deployed = forces.may_be_used(unit, in_sw_box=in_sw_box)
+    barred = barred if deployed.holds else (deployed, *barred)
     reach = forces.range_of(rules, where, air_range, unit.kind, unit.jet_range)
     return {"may": not barred, "barred": [told(each) for each in barred], "range": reach}
+
+
+@question
+def may_change_front(*, kind: Unit, phase: str = "redeployment") -> dict[str, Any]:
+    """Whether a bomber or interceptor may go from one front to another in a phase, used or not (26.21)."""
+    verdict = forces.may_change_front(kind, phase.lower().strip())
+    return {"may": verdict.holds, "why": told(verdict)}
+
+
+@question
+def may_bomb_together(*, nations: list[str], routes: list[str] | None = None) -> dict[str, Any]:
+    """Whether air units of these nations make one bomber force (26.41), and by routes such as these (26.442).
+
+    `routes`: those of what flies from one base hex to one target hex.
+    """
+    verdicts = (
+        forces.one_nationality([nation_spelled(nation) for nation in nations]),
+        forces.one_route({("the base", "the target"): routes or []}),
+    )
+    barred = [told(verdict) for verdict in verdicts if not verdict.holds]
+    return {"may": not barred, "barred": barred}
+
+
+@question
+def bomber_force_at(
+    *,
+    rules: Ruleset,
+    force: BomberForce,
+    distances: dict[str, int],
+    theatre: str = "Europe",
+    air_range: int = 0,
+    jet_range: int = 0,
+) -> dict[str, Any]:
+    """What of a bomber force is there in a hex of its route (26.43): escorts beyond their range are no part of it.
+
+    `distances`: of escort_aaf, interceptors and jets, from their base to that hex.
+    """
+    counted(force, "the force")
+    strange = next((group for group in distances if group not in ("escort_aaf", "interceptors", "jets")), None)
+    if strange is not None:
+        raise PlayerError(f"{strange[:40]!r} is no group of escorts; there are escort_aaf, interceptors and jets")
+    far = {group: few(number, "hexes") for group, number in distances.items()}
+    there = forces.force_at(rules, theatre_called(theatre), air_range, force, far, few(jet_range, "hexes"))
+    return {"force": there.groups, "turned_back": [group for group in far if there.groups[group] < force.groups[group]]}
 
 
 @question
@@ -252,6 +305,12 @@ def may_attack_atomically(
 
 
 @question
+def bombing_sequence() -> dict[str, Any]:
+    """In which order a combat phase with bombing goes (26.41, 26.441, 26.451, 26.46, 26.64), and who acts."""
+    return {"steps": list(forces.order_of_bombing())}
+
+
+@question
 def bombing_engagements(*, fronts: list[str]) -> dict[str, Any]:
     """How often a bomber force may be engaged on its route (26.442): once on each front, a box being one."""
     return {"max_engagements": interception.most_engagements(fronts)}
@@ -278,7 +337,7 @@ def may_engage_bombers(
         nation_spelled(country),
         place_spelled(front, _fronts(rules)),
         hex,
-        place_spelled(box, _listed(rules)),
+        box_spelled(box),
         theatre_called(theatre),
         in_china,
     )

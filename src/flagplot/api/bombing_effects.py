@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from flagplot.api.bombing import counted, few, small, told
 from flagplot.api.calls import question
 from flagplot.api.interception import theatre_called
-from flagplot.api.sw_shapes import nation_spelled, place_spelled
+from flagplot.api.sw_shapes import mapboard_box_called, nation_spelled, place_spelled
 from flagplot.core.errors import PlayerError
 from flagplot.model.strategic_bombing import (
     AirDefenders,
@@ -19,25 +19,19 @@ from flagplot.model.strategic_bombing import (
     Loss,
     RocketBase,
     TargetKind,
+    Unit,
 )
 from flagplot.rules.strategic import bombing_effects as effects
+from flagplot.rules.strategic import bombing_forces as forces
 from flagplot.rules.strategic import rockets as launching
 from flagplot.rules.table import Ruleset
-from flagplot.tables.strategic_bombing import BOX_VALUES, US_BOXES
 
-BOXES = (*BOX_VALUES, "Urals box", *US_BOXES)
 FACILITIES = (TargetKind.OIL_CENTER, TargetKind.SYNTHETIC_OIL_PLANT)
 
 
-def _box(name: str) -> str:
-    if name not in ("", *BOXES):
-        raise PlayerError(f"there is no mapboard box {name[:40]!r}; there are {', '.join(BOXES)}")
-    return name
-
-
-def _hex(hex: FirestormHex) -> FirestormHex:
-    """The hex with names as the rules spell them."""
-    name = place_spelled(hex.name, effects.FIRESTORM_CITIES)
+def _hex(hex: FirestormHex, box: str = "") -> FirestormHex:
+    """The hex with names as the rules spell them; where a box is bombed, that box."""
+    name = box or place_spelled(hex.name, (*effects.FIRESTORM_CITIES, *effects.MAPBOARD_BOXES))
     return replace(hex, name=name, country=nation_spelled(hex.country))
 
 
@@ -61,12 +55,13 @@ def bombing_effects(
     """What the damage of one turn does in one hex (26.7, 26.9): BRPs by source, construction limits, markers, firestorm.
 
     `value`: the economic value of the hex, null for no limit; a box has its own, a secondary target none. `pays`: the
-    defender pays at once to prevent the last damage marker.
+    defender pays at once to prevent the last damage marker. Of an IC, `ic_choices` are what Russia may do (26.75).
     """
     counted(damage, "damage")
-    hex = _hex(hex)
+    box = mapboard_box_called(box)
+    hex = _hex(hex, box)
     worth = None if value is None else few(value, "BRPs")
-    if _box(box) == "Urals box" and russian_base is None:
+    if box == "Urals box" and russian_base is None:
         raise PlayerError("26.71A: the Urals box is worth the Russian BRP base less 20; say russian_base")
     if box:
         worth = effects.box_value(rules, box, few(russian_base or 0, "BRPs"))
@@ -82,6 +77,7 @@ def bombing_effects(
         ),
         "damage_markers": effects.damage_markers(rules, damage.total, paid=pays, box=box),
         "paid": paid,
+        "ic_choices": list(effects.choices_of_ic(lost.total)) if hex.ic and hex.country == "Russia" else [],
         "firestorm": fire.holds,
         "why": told(fire),
     }
@@ -92,8 +88,7 @@ def construction_limits(*, rules: Ruleset, losses: list[Loss]) -> dict[str, Any]
     """By how much construction limits fall in the next player turn (26.653, 26.71B), and what Germany gains (26.653C)."""
     for loss in losses:
         counted(loss.brps, "BRPs")
-        _box(loss.box)
-    losses = [replace(loss, country=nation_spelled(loss.country)) for loss in losses]
+    losses = [replace(loss, country=nation_spelled(loss.country), box=mapboard_box_called(loss.box)) for loss in losses]
     return {
         "reductions": effects.construction_limits(rules, losses),
         "german_increase": effects.german_construction_increase(losses),
@@ -122,7 +117,7 @@ def industrial_damage(
     due = effects.emergency_repair(rules, few(damage, "damage"))
     if pays not in (0, due):
         raise PlayerError(f"26.72D: the defender pays {due} BRPs or nothing, not {pays}")
-    markers = effects.damage_markers(rules, damage, paid=pays > 0, box=_box(box))
+    markers = effects.damage_markers(rules, damage, paid=pays > 0, box=mapboard_box_called(box))
     taken = min(markers, effects.room_for_markers(rules, plant))
     (after,) = effects.assign_markers(rules, (plant,), (taken,), markers)
     lost = effects.brps_lost(Damage(bombers=damage), None if hex_value is None else few(hex_value, "BRPs"))
@@ -159,9 +154,13 @@ def firestorm_markers(*, years: list[int], year: int, all_years: list[int] | Non
 
 @question
 def may_remove_damage_marker(
-    *, held_all_turn: bool = True, inflicted_this_player_turn: bool = False, removed: int = 0
+    *, held_all_turn: bool = True, inflicted_this_player_turn: bool = False, removed: int = 0, marker: str = "damage"
 ) -> dict[str, Any]:
-    """Whether a faction may remove a damage marker at the end of its player turn (26.81)."""
+    """Whether a faction may remove a damage marker at the end of its player turn (26.81); an atomic `marker` never is."""
+    if effects.marker_permanent(marker.lower().strip()):
+        return {"may": False, "why": ["26.83", "an atomic attack marker is permanent"], "brps": 0}
+    if marker.lower().strip() != "damage":
+        raise PlayerError(f"{marker[:40]!r} is no damage or atomic marker; of firestorms ask firestorm_markers")
     verdict = effects.may_remove_damage_marker(
         held_all_turn=held_all_turn, inflicted_this_player_turn=inflicted_this_player_turn, removed=removed
     )
@@ -209,6 +208,22 @@ def flying_bombs(
 
 
 @question
+def may_oppose_flying_bombs(*, kind: Unit, target: str, fought_bombers_at: str = "") -> dict[str, Any]:
+    """Whether an air unit may oppose flying bombs at a target (26.662), and what that costs it (26.663, 26.664).
+
+    `fought_bombers_at`: the target whose bombers it met in this combat phase, if it met any.
+    """
+    if "oppose flying bombs" not in forces.roles_of(kind):
+        return {"may": False, "why": ["26.12", f"a {kind} does not oppose flying bombs"], "afterwards": ""}
+    verdict = launching.may_oppose(fought_bombers_at=fought_bombers_at.strip(), target=target.strip())
+    return {
+        "may": verdict.holds,
+        "why": told(verdict),
+        "afterwards": launching.after_opposing(kind) if verdict.holds else "",
+    }
+
+
+@question
 def rockets(*, rules: Ruleset, salvos: int, hex_value: int | None = None, economic: bool = True) -> dict[str, Any]:
     """What rockets do to a target (26.651B): five BRPs a salvo up to its value, and as much off the construction limit."""
     value = None if hex_value is None else few(hex_value, "BRPs")
@@ -224,18 +239,28 @@ def rockets(*, rules: Ruleset, salvos: int, hex_value: int | None = None, econom
 
 @question
 def rocket_bases(
-    *, rules: Ruleset, result: int, on_map: int = 0, undamaged: int | None = None, allied: bool = False
+    *,
+    rules: Ruleset,
+    result: int,
+    on_map: int = 0,
+    undamaged: int | None = None,
+    eliminated: int = 0,
+    allied: bool = False,
 ) -> dict[str, Any]:
-    """Rocket bases a research result allows (26.63B), what may be placed and recycled this turn, and the salvos."""
+    """Rocket bases a research result allows (26.63B), what may be placed and recycled this turn, and the salvos.
+
+    `eliminated` are those that wait to come back, one a turn, at no cost (26.62C).
+    """
     working = few(on_map if undamaged is None else undamaged, "bases")
     if working > few(on_map, "bases"):
         raise PlayerError(f"of {on_map} bases, {working} cannot be undamaged")
     allowed = launching.bases_allowed(rules, result)
-    turn = launching.base_placements(allowed, on_map, working)
+    turn = launching.base_placements(allowed, on_map, working, few(eliminated, "bases"))
     return {
         "allowed": allowed,
         "placed": turn.placed,
         "recycled": turn.recycled,
+        "returned": turn.returned,
         "to_another_theatre": launching.may_change_theatre(allied=allied),
         "salvos": working,
         "most_of_a_kind": -(-working // 2),

@@ -8,6 +8,7 @@ import msgspec
 
 from flagplot.api.calls import Decision, question
 from flagplot.api.fleet_of_2008 import NEVER, joining
+from flagplot.api.interception import theatre_called
 from flagplot.api.scripts import run_script
 from flagplot.api.shapes import GroupJson, ShipJson, squadrons
 from flagplot.core.errors import IllegalChoice, PlayerError
@@ -17,16 +18,23 @@ from flagplot.model.forces import Cargo, CombatGroup, Engagement, Line
 from flagplot.model.ships import Ship
 from flagplot.model.squadrons import Deferred
 from flagplot.model.state import Base, Battle, Fleet
-from flagplot.rules.naval import effects, fleet_combat, gunnery, withdrawal
+from flagplot.rules.naval import effects, fleet_combat, gunnery, stacking, withdrawal
 from flagplot.rules.table import Ruleset, Table
 
 
 @question
 def rank(*, rules: Ruleset, ships: list[ShipJson], order: list[str] | None = None) -> dict[str, Any]:
-    """Capital ships in their rank (22.54A); `order` is their owner's among ships otherwise equal."""
+    """Capital ships in their rank (22.54A); `order` is their owner's among ships otherwise equal.
+
+    Damaged ships and fast carriers are screened (22.531C), and have none.
+    """
     members = [ship.ship(index) for index, ship in enumerate(ships, start=1)]
-    pairs = [(s, gunnery.nationality_drm(rules.nationality, gunnery.Crew(s.nation, s.kind, s.size))) for s in members]
-    return {"order": [ship.id for ship in fleet_combat.rank(pairs, order or [])]}
+    line = [ship for ship in members if not fleet_combat.screened_automatically(ship)]
+    pairs = [(s, gunnery.nationality_drm(rules.nationality, gunnery.Crew(s.nation, s.kind, s.size))) for s in line]
+    return {
+        "order": [ship.id for ship in fleet_combat.rank(pairs, order or [])],
+        "screened": [ship.id for ship in members if ship not in line],
+    }
 
 
 @question
@@ -130,7 +138,7 @@ def fleet_combat_result(
         "attacker": next((event.side for event in table.log if isinstance(event, AttackerNamed)), None),
         "pairs": pairs,
         "ranks": ranks,
-        "shots": [_shot(event) for event in table.log if isinstance(event, Fired)],
+        "shots": [_shot(rules, event) for event in table.log if isinstance(event, Fired)],
         "sides": {side: _combat(table.battle.fleets[side], groups[side]) for side in Side},
         "dice_used": used,
     }
@@ -140,7 +148,7 @@ def _meeting(group: GroupJson) -> CombatGroup:
     return msgspec.structs.replace(group.group(), number=1)
 
 
-def _shot(event: Fired) -> dict[str, Any]:
+def _shot(rules: Ruleset, event: Fired) -> dict[str, Any]:
     return {
         "side": event.side,
         "ships": list(event.shot.ships),
@@ -152,6 +160,7 @@ def _shot(event: Fired) -> dict[str, Any]:
         "lines": [[line.rule, line.reason, line.amount] for line in event.modifiers.lines],
         "dice": list(event.dice),
         "roll": event.roll,
+        "rows": list(rules.attack.read_fleet(event.factors, event.roll).rows),
         "hits": event.hits,
     }
 
@@ -188,11 +197,12 @@ class Losses(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     DD: int = 0
     CVE: int = 0
     TR: int = 0
+    SUB: int = 0
 
     @property
     def factors(self) -> int:
-        """Naval factors; transports count one each (AM-02)."""
-        return sum(self.ships) + 2 * self.CA + self.DD + self.CVE + self.TR
+        """Naval factors; transports and submarines count one each (AM-02)."""
+        return sum(self.ships) + 2 * self.CA + self.DD + self.CVE + self.TR + self.SUB
 
 
 @question
@@ -205,13 +215,19 @@ def round_loser(*, sunk: dict[Side, Losses], damaged: dict[Side, Losses], interc
 
 @question
 def may_withdraw(
-    *, rules: Ruleset, segment: str, attacked: bool = True, whole_group: bool = False, combat: bool = True
+    *,
+    rules: Ruleset,
+    segment: str,
+    attacked: bool = True,
+    whole_group: bool = False,
+    combat: bool = True,
+    bound: bool = False,
 ) -> dict[str, Any]:
     """Whether ships may withdraw (22.61, 22.524C): only between rounds, and from an unattacked group only as a whole. In 2008
-    not after a round without naval `combat` (22.41K)."""
+    not after a round without naval `combat` (22.41K). `bound` are Japanese heavy ships that intercept without oil (33.61B)."""
     if segment == "withdrawal" and not withdrawal.open_to_withdrawal(combat, rules.withdrawal_needs_combat):
         return {"allowed": False, "rule": "22.41K", "why": withdrawal.NO_COMBAT}
-    allowed, number, why = withdrawal.may_withdraw(segment, attacked=attacked, whole_group=whole_group)
+    allowed, number, why = withdrawal.may_withdraw(segment, attacked=attacked, whole_group=whole_group, bound=bound)
     return {"allowed": allowed, "rule": number, "why": why}
 
 
@@ -259,22 +275,47 @@ def return_bases(
     defeated: bool = True,
 ) -> dict[str, Any]:
     """Where ships may return after a battle (22.63), and where not with the rule."""
-    if theatre not in rules.return_range:
-        raise PlayerError(f"theatre is one of {', '.join(rules.return_range)}")
     group = CombatGroup(1, light={"/DD/loaded": 1} if loaded else {"/DD": 1}, mission=mission, base=base)
-    allowed, closed = effects.bases_for(group, bases, rules.return_range[theatre], defeated=defeated)
+    allowed, closed = effects.bases_for(group, bases, rules.return_range[theatre_called(theatre)], defeated=defeated)
     return {"allowed": allowed, "barred": [list(entry) for entry in closed], "cargo_goes_too": loaded}
 
 
 @question
+def overstacking(*, capacity: int, factors: int, failed_redeployment: bool = False) -> dict[str, Any]:
+    """A base that returning ships have overfilled (22.63D, E): by how much, by when it must be put right, and what if not.
+
+    `capacity` is what it may base, in naval factors (an input: 12.15 is not held).
+    """
+    phases = stacking.put_right_by(failed_redeployment=failed_redeployment)
+    return {
+        "excess": max(0, factors - capacity),
+        "put_right_by_the_end_of": list(phases),
+        "may_be_moved_out": not failed_redeployment,
+        "otherwise": "the excess is eliminated, by its owner's choice",
+        "rule": "22.63E" if failed_redeployment else "22.63D",
+    }
+
+
+@question
 def cargo_loss(*, cargo: list[Cargo], destroyers: int = 0, transports: int = 0) -> dict[str, Any]:
-    """Cargo that a group can no longer carry (22.82): the shortage, and one way for its owner to choose."""
+    """Cargo that a group can no longer carry (22.82): the shortage, and one way for its owner to choose.
+
+    `destroyers_freed` are then without cargo, and may bombard in the same mission (22.82C).
+    """
     capacity = {"DD": destroyers, "TR": transports}
     short = effects.cargo_shortage(cargo, capacity)
     form = effects.cargo_form(cargo, capacity)
     answer = form.read(form.default, "22.82A")
     lost = answer.held_by("lost")
-    return {"capacity": capacity, "shortage": short, "units_lost": len(lost), "one_way": lost}
+    gone = {item.name: lost.get(item.name, 0) * (1 if item.divisible else item.needs) for item in cargo}
+    still = sum(item.needs - gone[item.name] for item in cargo if item.by == "DD")
+    return {
+        "capacity": capacity,
+        "shortage": short,
+        "units_lost": len(lost),
+        "one_way": lost,
+        "destroyers_freed": destroyers - still if "DD" in short else 0,
+    }
 
 
 @question
@@ -292,7 +333,10 @@ def fate_after_battle(
     arrives: int = 1,
     inverted: bool = False,
 ) -> dict[str, Any]:
-    """What becomes of ships after a battle (22.81): whether they go on, and whether they are inverted at home."""
+    """What becomes of ships after a battle (22.81): whether they go on, and whether they are inverted at home.
+
+    `activity_goes_on` is what a victorious side has chosen; a beaten one has no choice.
+    """
     battle = Battle(interceptor=interceptor, victor=victor, losers=tuple(losers or ()))
     group = CombatGroup(1 if took_part else 0, mission=mission, arrives=arrives, inverted=inverted)
     fate = effects.fate_of(
@@ -300,7 +344,7 @@ def fate_after_battle(
         side,
         group,
         withdrawn=withdrawn,
-        goes_on=activity_goes_on,
+        goes_on=activity_goes_on and side not in battle.losers,
         surplus_inverted=rules.surplus_inverted,
     )
     return fate._asdict()

@@ -6,7 +6,7 @@ or where their roles matter a list of {"role", "count", "inverted"}.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 import msgspec
@@ -299,24 +299,27 @@ def air_unit_uses(
     operational: bool = True,
     redeploys: bool = False,
     own_player_turn: bool = True,
+    turned_back: list[str] | None = None,
 ) -> dict[str, Any]:
     """What a land-based squadron may still do this player turn after its `uses` (23.16), each of `later` by itself.
 
     Units: NAS, search AAS, cover AAS, attack AAS. Activities: spot, search, cover, attack at sea, attack in port,
     counterair, ground support, defensive air support or its interception, airdrop protection, airdrop interception, the
-    interception or counter-interception of air transport. An AAS flies a mission as part of a factor. `inverts` says when its naval uses invert it; `may_be_uninverted`, whether it may be turned again when
-    this player turn, its owner's or not, ends.
+    interception or counter-interception of air transport. An AAS flies a mission as part of a factor, and attacks no
+    ships in port by itself (23.11F). `turned_back` are
+    occasions at which counterair turned it back (22.442C). `inverts` says when its naval uses invert it;
+    `may_be_uninverted`, whether it may be turned again when this player turn, its owner's or not, ends.
     """
     if unit not in ("NAS", *conversion.ARMY_SQUADRONS):
         known = ", ".join(("NAS", *conversion.ARMY_SQUADRONS))
         raise PlayerError(f"{unit!r} is no land-based squadron; there are {known} (23.131 breaks factors down)")
     done: list[conversion.Use] = []
     for use in uses or ():
-        bar = _bar(done, use, unit)
+        bar = _bar(done, use, unit, in_a_factor=True)
         if bar:
             raise PlayerError(f"{unit} cannot have done that ({use.activity}): {bar.why} ({bar.rule})")
         done.append(conversion.Use(use.activity, use.occasion))
-    bars = [_bar(done, use, unit, inverted, operational) for use in later]
+    bars = [_bar(done, use, unit, inverted, operational, turned_back or ()) for use in later]
     inverts = conversion.inversion(done, redeploys=redeploys)
     return {
         "legal": [bar is None for bar in bars],
@@ -339,7 +342,13 @@ def air_unit_uses(
 
 
 def _bar(
-    done: list[conversion.Use], use: UseJson, unit: str, inverted: bool = False, operational: bool = True
+    done: list[conversion.Use],
+    use: UseJson,
+    unit: str,
+    inverted: bool = False,
+    operational: bool = True,
+    turned_back: Sequence[str] = (),
+    in_a_factor: bool = False,
 ) -> conversion.Bar | None:
     return conversion.bar_to(
         done,
@@ -349,4 +358,6 @@ def _bar(
         inverted=inverted,
         operational=operational,
         fleeing=use.fleeing,
+        turned_back=turned_back,
+        in_a_factor=in_a_factor,
     )

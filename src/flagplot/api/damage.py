@@ -7,11 +7,14 @@ from typing import Any
 from msgspec.structs import replace
 
 from flagplot.api.calls import question
-from flagplot.api.shapes import ShipJson, status
+from flagplot.api.shapes import ShipJson, light_ships, status
 from flagplot.core.errors import PlayerError
+from flagplot.core.sides import Side
+from flagplot.model.forces import CombatGroup
 from flagplot.model.ships import Ship
+from flagplot.model.state import Battle, Fleet
 from flagplot.rules import damage as rules_of_damage
-from flagplot.rules.table import Ruleset
+from flagplot.rules.table import Ruleset, Table
 
 
 @question
@@ -24,22 +27,30 @@ def named_ship(
     damaged: bool = False,
     in_port: bool = False,
     repaired_after: list[int] | None = None,
+    fighting_over_after: list[int] | None = None,
+    in_port_after: list[int] | None = None,
 ) -> dict[str, Any]:
     """What successive hits do to a named ship, at sea (where they add up) or in port (where they do not).
 
-    `repaired_after` lists results (1 = the first) after which hits short of damage are repaired at sea (20.512C, D).
+    `fighting_over_after` lists results (1 = the first) after which the fighting in that hex is over and she sails on, which
+    in 2008 repairs hits short of damage (20.512A, B); `in_port_after` those after which she has been in port; and
+    `repaired_after` those after which raiders or a Murmansk convoy repair at sea (20.512C, D).
     """
     ship = ShipJson(size=size, hits=hits, damaged=damaged).ship()
     after: list[str] = []
     kept: list[int] = []
+    fate_of = rules_of_damage.fate_in_port if in_port else rules.fate_at_sea
     for number, scored in enumerate(results, start=1):
-        fate = rules_of_damage.fate_in_port(ship, scored) if in_port else rules.fate_at_sea(ship, scored)
+        fate = fate_of(ship, scored)
         if fate.startswith("sunk"):
-            needed = ship.size - (0 if in_port else ship.hits)
-            excess = max(0, scored - (1 if ship.damaged and not in_port else needed))
-            return {"after": [*after, fate], "hits": [*kept, ship.hits + scored], "excess_hits": excess}
+            needed = next(few for few in range(1, scored + 1) if fate_of(ship, few) == fate)
+            return {"after": [*after, fate], "hits": [*kept, ship.hits + scored], "excess_hits": scored - needed}
         ship = _hurt(ship, scored, fate, in_port=in_port)
+        if number in (fighting_over_after or ()):
+            ship = _sailing_on(rules, ship)
         if number in (repaired_after or ()) and rules_of_damage.repaired_at_sea(ship):
+            ship = replace(ship, hits=0)
+        if number in (in_port_after or ()):
             ship = replace(ship, hits=0)
         after.append(status(ship))
         kept.append(ship.hits)
@@ -48,6 +59,14 @@ def named_ship(
 
 def _hurt(ship: Ship, scored: int, fate: str, *, in_port: bool) -> Ship:
     return replace(ship, hits=0 if in_port else ship.hits + scored, damaged=ship.damaged or fate == "damaged")
+
+
+def _sailing_on(rules: Ruleset, ship: Ship) -> Ship:
+    """A ship when the fighting in a hex is over, as this edition has it (RC-02)."""
+    fleets = {Side.AXIS: Fleet(groups=(CombatGroup(1, ships=(ship,)),)), Side.ALLIES: Fleet()}
+    table = Table(rules, Battle(fleets=fleets))
+    rules.end_of_fighting(table)
+    return table.group(Side.AXIS, 1).ship(ship.id)
 
 
 @question
@@ -79,7 +98,7 @@ def light_losses(
     if (hits is None) == (rolls is None):
         raise PlayerError("give hits, or rolls as a list of hits")
     sound, hurt, small = undamaged_cruisers, damaged_cruisers, one_factor_units
-    sunk = newly = small_sunk = 0
+    sunk = newly = small_sunk = wasted = 0
     for scored in rolls if rolls is not None else [hits or 0]:
         losses = rules_of_damage.light_losses(sound, hurt, small, scored)
         sound -= losses.cruisers_sunk + losses.cruisers_damaged
@@ -88,6 +107,8 @@ def light_losses(
         sunk += losses.cruisers_sunk + losses.damaged_cruisers_sunk
         newly += losses.cruisers_damaged
         small_sunk += losses.one_factor_sunk
+        on_cruisers = 2 * losses.cruisers_sunk + losses.damaged_cruisers_sunk + losses.cruisers_damaged
+        wasted += scored - on_cruisers - losses.one_factor_sunk
     return {
         "cruisers_sunk": sunk,
         "newly_damaged": newly,
@@ -95,6 +116,7 @@ def light_losses(
         "undamaged_afloat": sound,
         "one_factor_sunk": small_sunk,
         "one_factor_afloat": small,
+        "excess_hits": wasted,
     }
 
 
@@ -104,8 +126,9 @@ def light_group_losses(*, light: dict[str, int], hits: int, order: list[str] | N
 
     `order` is the owner's order among equal groups; `order_matters` says whether it changes anything.
     """
-    sunk, damaged = rules_of_damage.allot_light_hits(light, hits, order or list(light))
-    return {"sunk": sunk, "damaged": damaged, "order_matters": rules_of_damage.order_matters(light, hits)}
+    counts = light_ships(light)
+    sunk, damaged = rules_of_damage.allot_light_hits(counts, hits, order or list(counts))
+    return {"sunk": sunk, "damaged": damaged, "order_matters": rules_of_damage.order_matters(counts, hits)}
 
 
 @question

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from flagplot.api.calls import question
+from flagplot.api.scripts import is_legal
 from flagplot.api.shapes import GroupJson
 from flagplot.core.errors import PlayerError
-from flagplot.core.forms import Form
 from flagplot.core.sides import Side
 from flagplot.model.forces import CombatGroup
 from flagplot.model.ships import plus
@@ -20,10 +20,14 @@ from flagplot.rules.table import Ruleset
 
 @question
 def search_results(*, dice: list[int], numbers: list[int]) -> dict[str, Any]:
-    """Which enemy groups the search dice find, and how often (22.452)."""
+    """Which enemy groups the search dice find, and how often (22.452).
+
+    Outside naval combat more than six groups share numbers (23.71A, AN-34): then a die finds one of the sharers, by lot.
+    """
     results = search.search_results(dice, numbers)
     hidden = [number for number in numbers if number not in results]
-    return {"results": results, "hidden": hidden, "total": sum(results.values())}
+    shared = {str(number): numbers.count(number) for number in results if numbers.count(number) > 1}
+    return {"results": results, "hidden": hidden, "total": sum(results.values()), "shared": shared}
 
 
 @question
@@ -97,13 +101,12 @@ def combined_group(*, rules: Ruleset, cargo: GroupJson, other: GroupJson) -> dic
 def six_groups(*, rules: Ruleset, groups: int, cargo_groups: int = 0, freed: list[int] | None = None) -> dict[str, Any]:
     """The limit of six groups (22.421C): how many fight, who may wait, and the numbers a waiting group may take.
 
-    `freed` are the numbers of groups that were eliminated or withdrew in the first round.
+    `freed` are the numbers of groups that were eliminated or withdrew in the first round. Of more than six groups with
+    cargo six fight, and the others wait (FP-105).
     """
     most = rules.most_groups
-    if cargo_groups > min(groups, most):
-        raise PlayerError(
-            f"{cargo_groups} cargo groups cannot all fight: at most {most} groups do, and cargo may not wait"
-        )
+    if cargo_groups > groups:
+        raise PlayerError(f"of {groups} groups, {cargo_groups} cannot carry cargo")
     members = [
         GroupJson(0, f"group {n}", supply=n <= cargo_groups, light={"/DD": 1}).group() for n in range(1, groups + 1)
     ]
@@ -114,23 +117,15 @@ def six_groups(*, rules: Ruleset, groups: int, cargo_groups: int = 0, freed: lis
     fleet = Fleet(groups=tuple(CombatGroup(number) for number in left), pending=waiting)
     joining = reinforcement_form(fleet, fleet.pending, 2, most)
     open_numbers = [int(place.key) for place in joining.places if place.key != "wait"]
-    may_join = bool(waiting) and _legal(joining, {waiting[0].name: str(open_numbers[0])}) if open_numbers else False
+    may_join = bool(waiting) and is_legal(joining, {waiting[0].name: str(open_numbers[0])}) if open_numbers else False
     laden = [item for item in form.items if "wait" in form.barred(item)]
     return {
         "round1": len(fighting),
         "waiting": len(waiting),
-        "cargo_may_wait": len(laden) < min(cargo_groups, groups),
+        "cargo_may_wait": len(laden) < cargo_groups,
         "may_join_round2": may_join,
         "numbers": open_numbers if may_join else [],
     }
-
-
-def _legal(form: Form, wire: object) -> bool:
-    try:
-        form.read(wire, "")
-    except PlayerError:
-        return False
-    return True
 
 
 @question
@@ -149,7 +144,8 @@ def second_engagements(*, round: int, side: Side, own: list[GroupJson], enemy: l
     """Which of a side's groups may seek which enemy group in the second step (22.521D), and how often in all.
 
     Of own groups say `met` (the number of the active enemy group met, 0 for none) and `victorious`; of enemy groups
-    `found` (search results), `spent` (strikes and engagements already made) and `evaded`.
+    `found` (search results), `spent` (strikes and engagements already made) and `evaded`. `detached_ships` is the rule
+    for damaged ships left behind, and what becomes of them (22.524A).
     """
     battle = Battle(
         round=round,
@@ -168,14 +164,19 @@ def second_engagements(*, round: int, side: Side, own: list[GroupJson], enemy: l
         form = rules_of_engagement.engagement_form(battle, group, targets)
         for target in targets:
             answer: dict[str, Any] = {"target": f"CG{target.number}"}
-            if _legal(form, answer):
+            if is_legal(form, answer):
                 options[group.number].append(target.number)
                 continue
             answer |= {item.key: "detach" for item in form.items if "detach" in item.places}
-            if _legal(form, answer):
+            if is_legal(form, answer):
                 detaching[group.number].append(target.number)
     budget = {g.number: g.found - g.spent for g in targets if not battle.active(g)}
-    return {"options": options, "if_damaged_ships_are_detached": detaching, "most_engagements_of_distant": budget}
+    return {
+        "options": options,
+        "if_damaged_ships_are_detached": detaching,
+        "detached_ships": list(rules_of_engagement.fate_of_damaged_ships(evading=False)),
+        "most_engagements_of_distant": budget,
+    }
 
 
 @question
@@ -193,6 +194,7 @@ def evasion(*, rules: Ruleset, round: int, group: GroupJson, in_use: list[int]) 
         "may_evade": True,
         "new_number": new_number,
         "must_abandon": [item.key for item in form.items[1:]],
+        "abandoned_ships": list(rules_of_engagement.fate_of_damaged_ships(evading=True)),
         "may_be_engaged_again": False,
         "rule": "22.523E",
         "why": "",

@@ -24,7 +24,7 @@ from flagplot.model.interception import (
     Place,
     Target,
 )
-from flagplot.model.ships import KIND_NAMES
+from flagplot.model.ships import KIND_NAMES, SLOW_KINDS
 from flagplot.odds import exact
 from flagplot.rules.naval import interception as rule
 from flagplot.rules.naval import sailing
@@ -75,7 +75,7 @@ class TargetJson(msgspec.Struct, forbid_unknown_fields=True):
 class ForceJson(msgspec.Struct, forbid_unknown_fields=True):
     """A force that intercepts. `ships` are kinds such as BB, CA, DD, CVE; only CA and DD give the die of 22.22D.
 
-    In 2008 a fully operational fast `carrier` makes up for slow ships, and a port that is not operational costs dice.
+    CVEs and transports are slow (RC-28); of other ships `slow` says whether one of them is. In 2008 a fully operational fast `carrier` makes up for slow ships, and a port that is not operational costs dice.
     """
 
     id: str
@@ -106,7 +106,7 @@ class ForceJson(msgspec.Struct, forbid_unknown_fields=True):
             self.id,
             self.distance,
             self.kind,
-            self.slow,
+            self.slow or any(kind in SLOW_KINDS for kind in self.ships),
             light,
             self.magic,
             self.hex,
@@ -390,16 +390,25 @@ def who_is_left(*, rules: Ruleset, rounds: dict[str, int | None], stopped: list[
 
 @question
 def patrol_support(
-    *, rules: Ruleset, distances: list[int], theatre: str = "Europe", lasted: int | None = None, victorious: bool = True
+    *,
+    rules: Ruleset,
+    distances: list[int],
+    theatre: str = "Europe",
+    lasted: int | None = None,
+    victorious: bool = True,
+    in_interception_hex: bool = True,
 ) -> dict[str, Any]:
     """In which round offensive patrols so many hexes off support an intercepted force (22.163), and what they do then.
 
     With `lasted`, the rounds of the battle: whether each fights, where it goes, whether it may be used later. One that
-    is too far off to support at all, as in 2008 (22.23), has no round.
+    is too far off to support at all, as in 2008 (22.23), has no round; nor has any in a battle that counter-interceptors
+    fight elsewhere than `in_interception_hex` (22.163A).
     """
     where = theatre_called(theatre)
     rounds = [
-        rule.patrol_round(rules, where, distance) if rule.patrol_may_support(rules, distance) else None
+        rule.patrol_round(rules, where, distance)
+        if rule.patrol_may_support(rules, distance, where_intercepted=in_interception_hex)
+        else None
         for distance in (_few(distance, "hexes") for distance in distances)
     ]
     fights = [entry is not None and rule.patrol_fights(entry, lasted) for entry in rounds]

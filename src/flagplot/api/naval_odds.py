@@ -117,6 +117,8 @@ def _fire(rules: Ruleset, fire: FireJson, group: CombatGroup, impaired: tuple[st
     given = Modifiers().plus("22.552", "as given", fire.modifier)
     if fire.firing is None:
         return fire.factors, given
+    if fire.air:
+        raise PlayerError("ships fire by their factors; for aircraft give squadrons and a modifier, or ask strike_odds")
     mine = fire.firing.group()
     ships = [ship for ship in group.ships if ship.id == fire.target]
     counts = group.light if fire.target == LIGHT else {}

@@ -10,6 +10,7 @@ import msgspec
 from flagplot.api.calls import question
 from flagplot.api.chances import Dice, quantities, quantity
 from flagplot.api.shapes import lines
+from flagplot.api.sw_raiders import hunter_called
 from flagplot.api.sw_shapes import box_called, few, power_called
 from flagplot.core.errors import PlayerError
 from flagplot.model.strategic_war import (
@@ -26,24 +27,12 @@ from flagplot.odds import strategic as odds
 from flagplot.rules.naval.gunnery import Crew, nationality_drm
 from flagplot.rules.strategic import raiders
 from flagplot.rules.table import Ruleset
-from flagplot.tables.sw_raiders import KINDS
 
 MOST_GROUPS = 6
 MOST_SHIPS = 3  # of a raiding group
 MOST_FACTORS = 60
 MOST_HUNTERS = 30  # of one kind
 MOST_MODIFIER = 99
-SHORT = {
-    **{
-        f"{size}-factor {short}": f"{size}-factor {whole}"
-        for size in range(2, 6)
-        for short, whole in (("bb", "battleship"), ("bc", "battlecruiser"))
-    },
-    "ca": "cruiser",
-    "dd": "destroyer",
-    "cv": "fast carrier",
-    "carrier": "fast carrier",
-}
 DEFENDER = "Britain"  # whose transports raiders attack
 
 
@@ -111,7 +100,9 @@ def raider_odds(
         raise PlayerError(f"{defender_air_range} is no number of air range results; give one from 0 to 3")
     against = Hunters(defender_air_range, few(cves, "CVEs"), squadrons, squadrons, us_at_war_with_germany, edge)
     raiding = [_group(each, number, place, owner, from_singapore, off_southern_edge) for number, each in _named(groups)]
-    available = None if hunters is None else tuple((_kind(kind), _ships(number)) for kind, number in hunters.items())
+    available = (
+        None if hunters is None else tuple((hunter_called(kind), _ships(number)) for kind, number in hunters.items())
+    )
     mine = nationality_drm(rules.nationality, Crew(owner, "CA")) if raiders_drm is None else _small(raiders_drm)
     theirs = nationality_drm(rules.nationality, Crew(DEFENDER, "CA")) if transports_drm is None else transports_drm
     fire = raiders.attack_modifiers(mine, _small(theirs))
@@ -167,7 +158,7 @@ def hunters_called(text: str) -> dict[str, int]:
         if parsed is None:
             raise PlayerError(f'{part[:40]!r} is no ship; write for example "3 cruisers, 1 5-factor BB, 1 CV"')
         kind = f"{parsed[2]}-factor {parsed[3]}" if parsed[2] else parsed[3]
-        kind = _kind(SHORT.get(kind, kind))
+        kind = hunter_called(kind)
         found[kind] = found.get(kind, 0) + int(parsed[1] or 1)
     return found
 
@@ -186,13 +177,6 @@ def _group(
     return odds.RaidingGroup(
         RaiderGroup(box, owner, number, each.ships, from_singapore, off_southern_edge), each.factors
     )
-
-
-def _kind(text: str) -> str:
-    plain = " ".join(text.lower().replace("_", " ").split())
-    if plain not in KINDS:
-        raise PlayerError(f"21.5342: {text[:40]!r} is no kind of hunter; there are {', '.join(KINDS)}")
-    return plain
 
 
 def _ships(number: int) -> int:

@@ -1,8 +1,10 @@
-"""Questions about air attacks outside naval combat: on ships on passage (23.23, 23.75) and on ports (23.41, 23.5, 23.6)."""
+"""Questions about air attacks outside strikes on groups: on ships on passage (23.23, 23.75), on ports (23.41, 23.5, 23.6), and
+on land bases in naval combat (22.43)."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -10,16 +12,30 @@ from flagplot.api.calls import Decision, question
 from flagplot.api.scripts import run_script
 from flagplot.api.shapes import GroupJson, lines
 from flagplot.api.shapes import squadrons as checked
-from flagplot.core.errors import PlayerError
+from flagplot.core.errors import IllegalChoice, PlayerError
+from flagplot.core.events import Event
 from flagplot.core.sides import Side
-from flagplot.model.air_events import CoverAssigned, PortAirEnded, PortAirFought
+from flagplot.model.air_events import (
+    AirAttackRolled,
+    AirDefenseRolled,
+    CounterairEnded,
+    CounterairFought,
+    CoverAssigned,
+    PortAirEnded,
+    PortAirFought,
+    ShipHitInPort,
+    StrikersLost,
+)
 from flagplot.model.amendment_fold import is_factor
+from flagplot.model.events import GroupRevealed, LightShipsHit
 from flagplot.model.forces import CombatGroup
-from flagplot.model.squadrons import AirBase, Port, Strike, squadron, total
+from flagplot.model.squadrons import AirBase, Counterair, Port, Strike, squadron, total
 from flagplot.model.state import Base, Battle, Fleet
 from flagplot.rules.air import attack, escape, passage, ports, upkeep
 from flagplot.rules.air.cover import available
-from flagplot.rules.air.strikes import may_be_struck
+from flagplot.rules.air.landing import settle_air_bases
+from flagplot.rules.air.patrol import fly_counterair
+from flagplot.rules.air.strikes import may_be_struck, press_home
 from flagplot.rules.table import Ruleset, Table
 from flagplot.tables.results import Result
 
@@ -86,10 +102,6 @@ def port_defense_level(
     """The air defense level of a port with all ships in it (23.421, 23.4212), line by line; with two dice also what they
     shoot down."""
     ships = group.group()
-    for name in port.__struct_fields__[1:]:
-        most = 2 if name == "fortification" else MOST_IN_PORT
-        if not 0 <= getattr(port, name) <= most:
-            raise PlayerError(f"23.4212: {getattr(port, name)} {name} will not do here; it must be from 0 to {most}")
     level = attack.air_defense_level(
         rules.air_defense_level,
         ships.ships,
@@ -97,13 +109,22 @@ def port_defense_level(
         research=research,
         surprise=rules.surprise,
         level=0,
-        port=port,
+        port=_known_port(port),
     )
     told: dict[str, Any] = {"level": level.total, "lines": lines(level)["lines"]}
     if dice:
         result = rules.air_defense.result(level.total, sum(dice))
         told |= {"result": str(result), "eliminated": result.eliminated, "aborted": result.aborted}
     return told
+
+
+def _known_port(port: Port) -> Port:
+    """A port with numbers that can be."""
+    for name in port.__struct_fields__[1:]:
+        most = 2 if name == "fortification" else MOST_IN_PORT
+        if not 0 <= getattr(port, name) <= most:
+            raise PlayerError(f"23.4212: {getattr(port, name)} {name} will not do here; it must be from 0 to {most}")
+    return port
 
 
 @question
@@ -118,35 +139,149 @@ def port_air_combat(
     inverted: dict[str, int] | None = None,
     inverted_too: bool = False,
     impaired: list[str] | None = None,
+    winter: list[str] | None = None,
 ) -> dict[str, Any]:
     """One round of air combat over a port (23.411, 23.412): the attacker's two dice if he counterairs, the defender's two.
 
     Units by key: factors "Japan/AAF", naval air "Japan/NAS"; attackers from land with their base, "Germany/AAF@Catania".
     Where naval air takes part army air fights as squadrons. Decisions: axis and allies "air loss order", "air losses".
     """
-    port = Port("Port")
-    against_air, against_ships, awake, asleep = (
-        checked(counts or {}, factors=True) for counts in (counterair, ships, defenders, inverted)
+    sent = _Sortie(counterair or {}, ships or {}, defenders, inverted or {}, inverted_too)
+    table = _over_port(rules, sent, Port("Port"), CombatGroup(1), impaired=impaired, winter=winter)
+    used = run_script(ports.fight_over_port(table), dice, decisions)
+    return {**_port_air_combat(table.log, checked(sent.ships, factors=True)), "dice_used": used}
+
+
+@question
+def port_sortie(
+    *,
+    rules: Ruleset,
+    dice: list[int],
+    decisions: list[Decision],
+    port: Port,
+    group: GroupJson,
+    ships: dict[str, int],
+    counterair: dict[str, int] | None = None,
+    defenders: dict[str, int] | None = None,
+    inverted: dict[str, int] | None = None,
+    inverted_too: bool = False,
+    research: int = 0,
+    impaired: list[str] | None = None,
+    winter: list[str] | None = None,
+    impaired_ships: list[str] | None = None,
+) -> dict[str, Any]:
+    """One whole sortie by the Axis against an Allied port (23.41 to 23.44, 23.53), on these dice and decisions.
+
+    `ships` go for the ships of `group`, `counterair` for the aircraft; all else as in port_air_combat and
+    port_defense_level. Dice in order: two for the attacker if he counterairs, two for defenders that are not inverted
+    or are attacked; two for air defense if anybody is left for the ships; then two for each target, named ships in the
+    group's order, then light ships. Decisions: air loss order, air losses, air targets, loss order, critical hit.
+    """
+    sent = _Sortie(counterair or {}, ships, defenders or {}, inverted or {}, inverted_too)
+    table = _over_port(
+        rules,
+        sent,
+        _known_port(port),
+        msgspec.structs.replace(group.group(), number=1),
+        research=research,
+        impaired=impaired,
+        winter=winter,
+        impaired_ships=impaired_ships,
     )
+    used = run_script(_fly(table), dice, decisions)
+    log = table.log
+    return {
+        "air_combat": _port_air_combat(log, checked(ships, factors=True)),
+        "air_defense": [
+            {"level": e.level, "dice": list(e.dice), "eliminated": e.eliminated, "aborted": e.aborted}
+            for e in log
+            if isinstance(e, AirDefenseRolled)
+        ],
+        "lost": [{"lost": e.lost, "aborted": e.aborted} for e in log if isinstance(e, StrikersLost)],
+        "revealed": any(isinstance(e, GroupRevealed) for e in log),
+        "attacks": [
+            {
+                "target": e.target,
+                "squadrons": e.squadrons,
+                "modifier": e.modifiers.total,
+                "roll": e.roll,
+                "hits": e.hits,
+            }
+            for e in log
+            if isinstance(e, AirAttackRolled)
+        ],
+        "ships": {e.ship: e.fate for e in log if isinstance(e, ShipHitInPort)},
+        "light": [{"sunk": e.sunk, "damaged": e.damaged} for e in log if isinstance(e, LightShipsHit)],
+        "dice_used": used,
+    }
+
+
+async def _fly(table: Table) -> None:
+    await ports.fight_over_port(table)
+    if table.battle.strike is not None:
+        await press_home(table)
+
+
+class _Sortie(NamedTuple):
+    """A sortie against a port, and the aircraft there."""
+
+    counterair: dict[str, int]
+    ships: dict[str, int]
+    defenders: dict[str, int]
+    inverted: dict[str, int]
+    inverted_too: bool
+
+
+def _over_port(
+    rules: Ruleset,
+    sent: _Sortie,
+    port: Port,
+    group: CombatGroup,
+    *,
+    research: int = 0,
+    impaired: list[str] | None = None,
+    winter: list[str] | None = None,
+    impaired_ships: list[str] | None = None,
+) -> Table:
+    """A table on which a sortie by the Axis against an Allied port is under way."""
+    against_air, against_ships, awake, asleep = (checked(counts, factors=True) for counts in sent[:4])
+    _may_fly(against_air, against_ships)
     homes = sorted({squadron(key).base for key in (*against_air, *against_ships)} - {""})
-    mine = Fleet("Axis", air_bases=tuple(_home(name, against_air, against_ships) for name in homes))
-    short = tuple(impaired or ())
     fleets = {
-        Side.AXIS: Fleet("Axis", air_bases=mine.air_bases, impaired_air=short),
+        Side.AXIS: Fleet("Axis", air_bases=tuple(_home(name, against_air, against_ships) for name in homes)),
         Side.ALLIES: Fleet(
             "Allies",
-            groups=(CombatGroup(1),),
-            impaired_air=short,
+            groups=(group,),
             air_bases=(_at(port.name, awake, asleep),),
+            impaired=tuple(impaired_ships or ()),
+            research={"air defense": research},
         ),
     }
+    for side, fleet in fleets.items():
+        short, cold = tuple(impaired or ()), tuple(winter or ())
+        fleets[side] = msgspec.structs.replace(fleet, impaired_air=short, winter_air=cold)
     table = Table(rules, Battle(kind="port attack", fleets=fleets, aircraft=True, port=port))
-    ports.launch_sortie(table, against_air, against_ships, inverted_too=inverted_too)
-    used = run_script(ports.fight_over_port(table), dice, decisions)
-    fought = next((event for event in table.log if isinstance(event, PortAirFought)), None)
-    ended = next((event for event in table.log if isinstance(event, PortAirEnded)), None)
+    ports.launch_sortie(table, against_air, against_ships, inverted_too=sent.inverted_too)
+    return table
+
+
+def _may_fly(against_air: dict[str, int], against_ships: dict[str, int]) -> None:
+    """Refuse a sortie of units that may not fly it, or not together."""
+    units = [squadron(key) for key in (*against_air, *against_ships)]
+    if unfit := [key for key in against_ships if squadron(key).kind == "AAS"]:
+        raise IllegalChoice("23.11F", f"{', '.join(unfit)} may not attack ships in port; whole factors may")
+    if homeless := [unit for unit in units if unit.kind != "NAS" and not unit.base]:
+        raise PlayerError(f"{homeless[0].kind} fly from land; give their base, as in {homeless[0].type}@Name")
+    if not ports.may_raid_together(any(unit.base for unit in units), any(not unit.base for unit in units)):
+        raise IllegalChoice("23.51", "land-based and carrier-based air never attack one base together")
+
+
+def _port_air_combat(log: Sequence[Event], against_ships: dict[str, int]) -> dict[str, Any]:
+    """What air combat over a port came to."""
+    fought = next((event for event in log if isinstance(event, PortAirFought)), None)
+    ended = next((event for event in log if isinstance(event, PortAirEnded)), None)
     if fought is None or ended is None:
-        return {"fought": False, "going_on": against_ships, "dice_used": used}
+        return {"fought": False, "going_on": against_ships}
     results = {
         side: str(Result(fought.eliminated[side], fought.aborted[side])) if side in fought.eliminated else ""
         for side in Side
@@ -166,6 +301,52 @@ def port_air_combat(
         "defenders_aborted": ended.base_aborted,
         "defenders_eliminated": total(ended.base_lost),
         "defenders_turned_back": total(ended.base_aborted),
+    }
+
+
+@question
+def counterair_in_battle(
+    *,
+    rules: Ruleset,
+    dice: list[int],
+    decisions: list[Decision],
+    squadrons: dict[str, int],
+    defenders: dict[str, int],
+    inverted: dict[str, int] | None = None,
+    inverted_too: bool = False,
+    impaired: list[str] | None = None,
+) -> dict[str, Any]:
+    """Carrier air against the aircraft of a land base in naval combat (22.432): one round of air combat, the attacker's two
+    dice first; then who may act this round, in later rounds, and in the player turn after the battle (22.433 to 22.435).
+
+    Units by key: "Japan/NAS" attack; "United States/AAF", "United States/NAS" defend. Decisions: "air loss order", "air losses".
+    """
+    flying, awake, asleep = checked(squadrons), checked(defenders, factors=True), checked(inverted or {}, factors=True)
+    base, short = _at("Base", awake, asleep), tuple(impaired or ())
+    fleets = {
+        Side.AXIS: Fleet("Axis", impaired_air=short),
+        Side.ALLIES: Fleet("Allies", impaired_air=short, air_bases=(base,)),
+    }
+    table = Table(rules, Battle(fleets=fleets, aircraft=True))
+    used = run_script(fly_counterair(table, Counterair(Side.AXIS, base.name, flying, inverted_too)), dice, decisions)
+    fought = next(event for event in table.log if isinstance(event, CounterairFought))
+    ended = next(event for event in table.log if isinstance(event, CounterairEnded))
+    after = table.fleet(Side.ALLIES).air_base(base.name)
+    settle_air_bases(table)
+    return {
+        "rows": {"attacker": total(fought.attackers), "defender": total(fought.defenders)},
+        "attacker_drm": fought.modifiers.total,
+        "lines": lines(fought.modifiers)["lines"],
+        "attacker_result": str(Result(fought.eliminated[Side.AXIS], fought.aborted[Side.AXIS])),
+        "defender_result": str(Result(fought.eliminated[Side.ALLIES], fought.aborted[Side.ALLIES])),
+        "attackers_lost": total(ended.lost),
+        "attackers_aborted": total(ended.aborted),
+        "attackers_may_strike": total(ended.back),
+        "defenders_lost": total(ended.base_lost),
+        "defenders_aborted": total(ended.base_aborted),
+        "defenders_this_round": total(after.free),
+        "defenders_in_later_rounds": total(after.squadrons),
+        "inverted_after_battle": total(table.fleet(Side.ALLIES).air_base(base.name).inverted) - total(after.inverted),
         "dice_used": used,
     }
 
@@ -198,24 +379,52 @@ def port_aborts(*, aborted: list[int]) -> dict[str, Any]:
     return {"fight_again": [index < len(aborted) - 1 for index in range(len(aborted))], "inverted": total(inverted)}
 
 
+class NavalHaven(msgspec.Struct, forbid_unknown_fields=True):
+    """A naval base that ships might flee to: how far it is, and what may stand against it."""
+
+    distance: int
+    able: bool = True  # within range and able to receive them (21.3613, 21.112)
+    in_enemy_air_range: bool = False  # of uninverted enemy land-based air, or of a patrol
+
+
+class AirHaven(msgspec.Struct, forbid_unknown_fields=True):
+    """An air base that aircraft might flee to: its room, and what may stand against it."""
+
+    room: int
+    in_staging_range: bool = True
+    attacked: bool = False  # now, or earlier in the phase
+
+
 @question
 def escape_places(
     *,
-    bases: dict[str, int] | None = None,
+    bases: dict[str, int | NavalHaven] | None = None,
     invaded: list[str] | None = None,
-    airfields: dict[str, int] | None = None,
+    airfields: dict[str, int | AirHaven] | None = None,
     attacked: bool = True,
     patrol_attacked_near: bool = False,
     patrol_fought_near: bool = False,
 ) -> dict[str, Any]:
     """Whether ships and aircraft may leave their base to avoid air attack, and where they may go (23.46).
 
-    `bases` are naval bases that qualify, with their distance in hexes; `airfields` air bases that qualify, with their room.
-    There has been a round of air attacks on them, or of air attacks by a patrol near them on another base, or of naval
-    combat against such a patrol.
+    `bases` are naval bases with their distance in hexes, `airfields` air bases with their room; where something stands
+    against one, or may, it is an object that says so. Ships sunk in port stay there, and a patrol may not follow who
+    flees (23.462). There has been a round of air attacks on them, or of air attacks by a patrol near them on another
+    base, or of naval combat against such a patrol.
     """
-    known = [Base(name, distance, name in (invaded or ())) for name, distance in (bases or {}).items()]
-    fields = Fleet(air_bases=tuple(AirBase(name, capacity=room) for name, room in (airfields or {}).items()))
+    harbors = {name: NavalHaven(base) if isinstance(base, int) else base for name, base in (bases or {}).items()}
+    places = {name: AirHaven(base) if isinstance(base, int) else base for name, base in (airfields or {}).items()}
+    known = [
+        Base(name, base.distance, name in (invaded or ()))
+        for name, base in harbors.items()
+        if escape.may_take_in_ships(able=base.able, in_enemy_air_range=base.in_enemy_air_range)
+    ]
+    fields = Fleet(
+        air_bases=tuple(
+            AirBase(name, capacity=base.room, operational=base.in_staging_range and not base.attacked)
+            for name, base in places.items()
+        )
+    )
     may = escape.may_flee(
         attacked=attacked, patrol_attacked_near=patrol_attacked_near, patrol_fought_near=patrol_fought_near
     )
@@ -247,8 +456,16 @@ def counterair_targets(
 
 
 @question
-def carrier_raid(*, occasion: str, ships: bool = True, land_based_too: bool = False) -> dict[str, Any]:
-    """Whether carriers may attack an enemy base (23.61): its ships, or only its aircraft, and not with land-based air."""
+def carrier_raid(
+    *,
+    occasion: Literal["patrol hex", "mission hex", "on the way to its patrol hex", "naval combat", "another activity"],
+    ships: bool = True,
+    land_based_too: bool = False,
+) -> dict[str, Any]:
+    """Whether carriers may attack an enemy base (23.61): its ships, or only its aircraft, and not with land-based air.
+
+    The mission hex is that of a fast carrier mission, by itself or with another mission.
+    """
     alone = ports.may_raid_together(land_based_too, carrier_based=True)
     return {
         "legal": alone and ports.carriers_may_attack_base(occasion, ships=ships),

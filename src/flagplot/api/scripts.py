@@ -7,16 +7,18 @@ from collections.abc import Sequence
 from flagplot.api.calls import Decision
 from flagplot.core.asks import Decide
 from flagplot.core.errors import PlayerError
-from flagplot.core.forms import Wire
+from flagplot.core.forms import Form, Wire
 from flagplot.core.runner import Procedure, Runner
 from flagplot.core.sides import SIDES, Side
 
 
-def run_script(procedure: Procedure, dice: Sequence[int], decisions: Sequence[Decision]) -> int:
+def run_script(
+    procedure: Procedure, dice: Sequence[int], decisions: Sequence[Decision], asked: list[Decide] | None = None
+) -> int:
     """Drive a procedure to its end and give the number of dice used.
 
     Each decision is used once, by the first question of its side and kind; questions without one take the default.
-    Dice that run out, and decisions nobody asked for, are refused.
+    Dice that run out, and decisions nobody asked for, are refused. Every question put is added to `asked`.
     """
     runner = Runner(procedure)
     left = list(dice)
@@ -32,10 +34,21 @@ def run_script(procedure: Procedure, dice: Sequence[int], decisions: Sequence[De
         for side in Side:
             decision = runner.decision_for(side)
             if decision is not None:
+                if asked is not None:
+                    asked.append(decision)
                 runner.answer(side, _take(script, decision))
     if script:
         raise PlayerError(f"nobody asked for these decisions: {', '.join(f'{s} {k}' for s, k, _ in script)}")
     return len(dice) - len(left)
+
+
+def is_legal(form: Form, wire: Wire) -> bool:
+    """Whether a form takes an answer."""
+    try:
+        form.read(wire, "")
+    except PlayerError:
+        return False
+    return True
 
 
 def _side(name: str) -> Side:

@@ -7,10 +7,21 @@ from typing import Any
 
 import msgspec
 
+from flagplot.api.sw_shapes import nation_spelled
 from flagplot.core.errors import PlayerError
 from flagplot.core.events import Modifiers
-from flagplot.model.forces import Cargo, CombatGroup
-from flagplot.model.ships import CAPITAL_KINDS, CARRIER_KINDS, LIGHT_KINDS, Ship, light
+from flagplot.model.forces import LIGHT, Cargo, CombatGroup
+from flagplot.model.ships import (
+    CAPITAL_KINDS,
+    CARRIER_KINDS,
+    KIND_NAMES,
+    LIGHT_KINDS,
+    Ship,
+    light,
+    light_key,
+    number_of,
+    plus,
+)
 from flagplot.model.squadrons import squadron
 
 SIZES = {"CVL": 2, "CV": 3, "CVB": 4, "PB": 2}
@@ -37,17 +48,23 @@ class ShipJson(msgspec.Struct, forbid_unknown_fields=True):
         size = self.size or SIZES.get(self.kind, 0)
         if not 2 <= size <= 5:
             raise PlayerError(f"a named ship has from 2 to 5 factors, not {size}")
+        if not 0 <= self.hits < size:
+            raise PlayerError(f"a ship of {size} factors that is afloat has from 0 to {size - 1} hits, not {self.hits}")
         id = self.id or self.name or f"{self.kind}{size}-{number}"
         air = size if self.air is None and self.kind in CARRIER_KINDS else self.air or 0
         if not 0 <= self.elite <= air:
             raise PlayerError(f"of {air} squadrons, {self.elite} cannot be elite")
-        wing = {f"{self.nation}/NAS/elite": self.elite, f"{self.nation}/NAS": air - self.elite}
+        nation = nation_spelled(self.nation)
+        wing = {f"{nation}/NAS/elite": self.elite, f"{nation}/NAS": air - self.elite}
         wing = {key: number for key, number in wing.items() if number}
-        return Ship(id, self.name or id, self.nation, self.kind, size, self.fast, self.hits, self.damaged, wing)
+        return Ship(id, self.name or id, nation, self.kind, size, self.fast, self.hits, self.damaged, wing)
 
 
 class GroupJson(msgspec.Struct, forbid_unknown_fields=True):
-    """A combat group. Light ships are counts by key: "Japan/CA" (cruisers of two factors), "Japan/DD/loaded"."""
+    """A combat group. Light ships are counts by key: "Japan/CA" (cruisers of two factors), "Japan/DD/loaded".
+
+    Loaded ships carry cargo (20.58): `cargo` says what, and what each part of it needs; unsaid, a factor's worth each.
+    """
 
     number: int = 1
     name: str = ""
@@ -70,16 +87,18 @@ class GroupJson(msgspec.Struct, forbid_unknown_fields=True):
 
     def group(self) -> CombatGroup:
         """The group as the model has it."""
-        for key, number in self.light.items():
-            if "/" not in key or light(key).kind not in LIGHT_KINDS or number < 0:
-                raise PlayerError(f"{key!r}: {number} are no light ships; keys look like Japan/CA or Japan/DD/loaded")
+        counts = light_ships(self.light)
         ships = tuple(ship.ship(index) for index, ship in enumerate(self.ships, start=1))
+        ids = [LIGHT, *(ship.id for ship in ships)]  # the light ships as a target
+        if len(set(ids)) < len(ids):
+            twice = next(id for id in ids if ids.count(id) > 1)
+            raise PlayerError(f"{twice!r} is the name of more than one target; give each ship an id of her own")
         return CombatGroup(
             self.number,
             self.name or f"CG{self.number}",
             ships,
-            {key: number for key, number in self.light.items() if number},
-            tuple(self.cargo),
+            counts,
+            tuple(self.cargo) or _unsaid_cargo(counts),
             self.supply,
             self.mission,
             self.base,
@@ -95,6 +114,25 @@ class GroupJson(msgspec.Struct, forbid_unknown_fields=True):
             patrol=squadrons(self.patrol),
             cover=squadrons(self.cover, ashore=True),
         )
+
+
+def light_ships(counts: Mapping[str, int]) -> dict[str, int]:
+    """Light ships by key, checked, their nations as the chart spells them."""
+    checked: dict[str, int] = {}
+    for key, number in counts.items():
+        if "/" not in key or light(key).kind not in LIGHT_KINDS or number < 0:
+            raise PlayerError(f"{key!r}: {number} are no light ships; keys look like Japan/CA or Japan/DD/loaded")
+        nation, kind, state = light(key)
+        checked = plus(checked, {light_key(nation_spelled(nation), kind, state): number})
+    return checked
+
+
+def _unsaid_cargo(counts: Mapping[str, int]) -> tuple[Cargo, ...]:
+    """What loaded ships carry of which nothing else is said: as much as they are, and it may be lost in part."""
+    laden = {kind: number_of(counts, kind, "loaded") for kind in ("DD", "TR")}
+    return tuple(
+        Cargo(f"cargo of {KIND_NAMES[kind]}s", number, kind, divisible=True) for kind, number in laden.items() if number
+    )
 
 
 KINDS = ("NAS", "AAS", "JET", "ATR", "KAM")

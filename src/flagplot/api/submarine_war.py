@@ -151,9 +151,11 @@ def sw_modifier(*, rules: Ruleset, campaign: CampaignJson) -> dict[str, Any]:
     """The net modifier of submarine warfare in a box (25.6), line by line; plus favors the submarines.
 
     Nationality DRMs are those of the chart unless given, torpedo results those of the start: one of Japan's (25.632). CVEs are the defender's; the phase of the war with the U.S. is
-    counted from 1, this one included.
+    counted from 1, this one included. `codebreakers`: whose cards are compared (25.671).
     """
-    return _modifier_told(modifiers.submarine_modifiers(rules, campaign.campaign(rules)))
+    sought = campaign.campaign(rules)
+    cards = modifiers.codebreakers(sought.attacker, sought.box)
+    return {**_modifier_told(modifiers.submarine_modifiers(rules, sought)), "codebreakers": cards}
 
 
 def _modifier_told(made: Modifiers) -> dict[str, Any]:
@@ -192,6 +194,12 @@ def asw_research(*, rules: Ruleset, results: list[list[int]]) -> dict[str, Any]:
         if len(result) != 2 or min(result) < 0:
             raise PlayerError("each result is [result, turns since], both of them 0 or more: [8, 1]")
     return {"level": sum(modifiers.asw_levels(result, since) for result, since in results)}
+
+
+@question
+def torpedo_research(*, nation: str, results: int) -> dict[str, Any]:
+    """What the torpedo results a power holds take from its later torpedo research (25.632): Japan's first takes nothing."""
+    return {"modifier": modifiers.later_torpedo_research(power_called(nation), few(results, "results"))}
 
 
 # -- the combat -----------------------------------------------------------------------------------------------

@@ -7,8 +7,10 @@ from typing import Any
 import msgspec
 
 from flagplot.api.calls import Decision, question
+from flagplot.api.interception import theatre_called
 from flagplot.api.scripts import run_script
-from flagplot.api.shapes import GroupJson, lines
+from flagplot.api.shapes import GroupJson, light_ships, lines
+from flagplot.api.sw_shapes import box_called, nation_spelled
 from flagplot.core.errors import PlayerError
 from flagplot.core.sides import Side
 from flagplot.model.air_events import (
@@ -20,11 +22,11 @@ from flagplot.model.air_events import (
 )
 from flagplot.model.events import LightShipsHit, ShipHit, SupplyLineCut
 from flagplot.model.forces import LIGHT
-from flagplot.model.ships import light
-from flagplot.model.state import Battle, Fleet
+from flagplot.model.ships import light, light_key, plus
+from flagplot.model.state import RESEARCH, Battle, Fleet
 from flagplot.rules.naval import ranked_targets as ranks
 from flagplot.rules.naval import submarines as rule
-from flagplot.rules.naval.gunnery import Crew, crews
+from flagplot.rules.naval.gunnery import Crew, crews, is_hampered
 from flagplot.rules.table import Ruleset, Table
 
 
@@ -66,7 +68,9 @@ def excess_asw(
     *, excess: dict[str, int], nation: str = "Japan", theatre: str = "Pacific", western_front: bool = False
 ) -> dict[str, Any]:
     """What excess ASW by SW box comes to against submarines of a nation (22.9415): factors that count, the modifier."""
-    factors = rule.excess_asw(excess, nation, theatre, western_front=western_front)
+    by_box = {box_called(box): number for box, number in excess.items()}
+    where = theatre_called(theatre)
+    factors = rule.excess_asw(by_box, nation_spelled(nation), where, western_front=western_front)
     return {"factors": factors, "modifier": -min(2, factors // 3)}
 
 
@@ -97,18 +101,18 @@ def submarine_modifier(
     """The modifier of one submarine attack (22.941), line by line, and with two dice its result.
 
     `target` is the named ship or the light ships attacked; carriers, escort carriers and destroyers are those of the
-    attacked group (those of the target, if not given).
+    attacked group (those of the target, if not given). `damaged` and `hampered` need not be said where `target` shows it.
     """
     members = target.group()
     if not members.afloat:
         raise PlayerError("give the named ship, or the light ships, that are attacked")
-    short = tuple(impaired or ())
+    short, owner = tuple(map(nation_spelled, impaired or ())), nation_spelled(nation)
     counts = {kind: sum(n for key, n in members.light.items() if light(key).kind == kind) for kind in ("DD", "CVE")}
     operational = sum(ship.fully_operational for ship in members.ships)
     modifiers = rule.submarine_modifiers(
         rules.submarine,
         rules.nationality,
-        Crew(nation, "submarine", 1, nation in short),
+        Crew(owner, "submarine", 1, owner in short),
         crews(members.ships, members.light, short),
         advanced=advanced,
         tactical=tactical,
@@ -124,6 +128,7 @@ def submarine_modifier(
         earlier_attacks=earlier_attacks,
         vulnerable=damaged
         or hampered
+        or is_hampered(members)
         or any(ship.damaged for ship in members.ships)
         or any(light(key).state == "damaged" for key in members.light),
         codebreaking=codebreaking,
@@ -143,8 +148,30 @@ def submarine_modifier(
     return told
 
 
+@question
+def submarine_after(*, attacked: bool = False, had_target: bool = False, lost: bool = False) -> dict[str, Any]:
+    """What becomes of a submarine when the force it intercepted is gone or the battle is over (22.92, 22.94).
+
+    `had_target`: in some round it could have attacked. Of one that attacked, `lost` says that its attack destroyed it.
+    """
+    if lost and not attacked:
+        raise PlayerError("22.94: a submarine is lost by its own attack only")
+    fate = rule.submarine_fate(attacked=attacked, had_target=had_target)
+    if lost:
+        return {"afloat": False, "inverted": False, "returns_to": None, "may_intercept_later_phase": False}
+    return {
+        "afloat": True,
+        "inverted": fate.holds,
+        "returns_to": "base" if fate.holds else "the hex from which it intercepted",
+        "may_intercept_later_phase": not fate.holds,
+        "may_attack_again_this_player_turn": not attacked and not fate.holds,
+        "rule": fate.rule,
+        "why": fate.why,
+    }
+
+
 class Sea(msgspec.Struct, forbid_unknown_fields=True):
-    """One side's inputs to submarine attacks."""
+    """One side's inputs to submarine attacks: `research` is torpedo and ASW, `excess_asw` by SW box."""
 
     research: dict[str, int] = {}
     searching: int = 0
@@ -153,6 +180,29 @@ class Sea(msgspec.Struct, forbid_unknown_fields=True):
     excess_asw: dict[str, int] = {}
     impaired: list[str] = []
     destroyers_elsewhere: dict[str, dict[str, int]] = {}
+
+    def fleet(self, side: Side) -> Fleet:
+        """The side as the rules have it."""
+        return Fleet(
+            side.value.title(),
+            self.tactical,
+            impaired=tuple(map(nation_spelled, self.impaired)),
+            research={_research(name): level for name, level in self.research.items()},
+            searching=self.searching,
+            submarine_codebreaking=self.codebreaking,
+            excess_asw={box_called(box): number for box, number in self.excess_asw.items()},
+            destroyers_elsewhere={
+                place.removesuffix(" SW box"): light_ships(counts)
+                for place, counts in self.destroyers_elsewhere.items()
+            },
+        )
+
+
+def _research(name: str) -> str:
+    known = next((each for each in RESEARCH if each.lower() == name.lower()), None)
+    if known is None:
+        raise PlayerError(f"there is no research into {name[:40]!r}; there is {', '.join(RESEARCH)}")
+    return known
 
 
 @question
@@ -184,25 +234,19 @@ def submarine_attack(
     group = target.group()
     if group.empty:
         raise PlayerError("there is nothing in this group that could be attacked; give ships, or supply")
-    seas = {Side.AXIS: attacker or Sea(), Side.ALLIES: defender or Sea()}
-    fleets = {
-        side: Fleet(
-            side.value.title(),
-            sea.tactical,
-            impaired=tuple(sea.impaired),
-            research=sea.research,
-            searching=sea.searching,
-            submarine_codebreaking=sea.codebreaking,
-            excess_asw=sea.excess_asw,
-            destroyers_elsewhere=sea.destroyers_elsewhere,
-        )
-        for side, sea in seas.items()
-    }
-    afloat = {key: number for key, number in submarines.items() if number}
+    fleets = {Side.AXIS: (attacker or Sea()).fleet(Side.AXIS), Side.ALLIES: (defender or Sea()).fleet(Side.ALLIES)}
+    afloat: dict[str, int] = {}
+    for key, number in submarines.items():
+        nation, kind, state = light(key)
+        afloat = plus(afloat, {light_key(nation_spelled(nation), kind, state): number})
     fleets[Side.AXIS] = msgspec.structs.replace(fleets[Side.AXIS], submarines=afloat)
     fleets[Side.ALLIES] = msgspec.structs.replace(fleets[Side.ALLIES], groups=(group,))
     battle = Battle(
-        kind="submarine attack", theatre=theatre, fleets=fleets, submarines=True, western_front=western_front
+        kind="submarine attack",
+        theatre=theatre_called(theatre),
+        fleets=fleets,
+        submarines=True,
+        western_front=western_front,
     )
     table = Table(rules, battle)
 
@@ -233,6 +277,7 @@ def submarine_attack(
         "ships": {e.ship: e.fate for e in log if isinstance(e, ShipHit)},
         "light": [{"sunk": e.sunk, "damaged": e.damaged} for e in log if isinstance(e, LightShipsHit)],
         "shifted": [{"saved": e.saved, "lost": e.lost} for e in log if isinstance(e, LossesShifted)],
+        "cargo_lost": list(table.fleet(Side.ALLIES).cargo_lost),
         "supply_line_cut": any(isinstance(e, SupplyLineCut) for e in log),
         "returned": [
             {"submarines": e.submarines, "inverted": e.inverted, "why": e.why}

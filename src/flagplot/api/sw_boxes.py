@@ -24,16 +24,21 @@ from flagplot.api.sw_shapes import (
 )
 from flagplot.core.errors import PlayerError
 from flagplot.model.strategic_war import (
+    ASW,
     ATLANTIC,
+    BOXES,
     BRITAIN,
     GERMANY,
     ITALY,
     PACIFIC,
+    STRATEGIC_BOMBER,
+    SUBMARINES,
     TRANSPORT,
     UNITED_STATES,
     WESTERN_ALLIES,
     BoxUnit,
     ForcePool,
+    Place,
     PlayerTurn,
     Politics,
 )
@@ -47,9 +52,24 @@ from flagplot.rules.table import Ruleset
 
 @question
 def sw_starting_pools(*, rules: Ruleset, owner: str) -> dict[str, Any]:
-    """The SW force pools a power, or the Western Allies together, begin the game with (24.31)."""
-    pools = force_pools.starting_pools(rules, owner_called(owner))
-    return {"pools": {kind: {"built": pool.built, "allowable": pool.allowable} for kind, pool in pools.items()}}
+    """The SW force pools a power, or the Western Allies together, begin the game with (24.31), and where it is said where."""
+    power = owner_called(owner)
+    pools = force_pools.starting_pools(rules, power)
+    places = {
+        BRITAIN: {ASW: f"{deployment.british_asw_begins_in()} SW box"},
+        UNITED_STATES: {STRATEGIC_BOMBER: force_pools.american_bomber_begins_in()},
+    }
+    return {
+        "pools": {kind: {"built": pool.built, "allowable": pool.allowable} for kind, pool in pools.items()},
+        "begins_in": places.get(power, {}),
+    }
+
+
+@question
+def sw_attribution(*, unit: str, produced: int, shares: dict[str, int]) -> dict[str, Any]:
+    """Whether Western Allied production may be credited so (24.231, 24.233): to Britain, the U.S. or the Western Allies."""
+    credited = {owner_called(owner): few(number, "factors") for owner, number in shares.items()}
+    return told(force_pools.attribution(kind_called(unit), few(produced, "factors"), credited))
 
 
 @question
@@ -239,6 +259,12 @@ def gibraltar_route(*, rules: Ruleset, start: PlaceJson, end: PlaceJson, in_rang
     return told(submarines.gibraltar_route(start.place(), end.place(), in_range=in_range))
 
 
+@question
+def singapore_passage(*, nation: str, japan_holds: bool) -> dict[str, Any]:
+    """Whether submarines of a nation may pass Singapore (25.91): not while the enemy controls it."""
+    return told(submarines.past_singapore(power_called(nation), japan_holds=japan_holds))
+
+
 # -- ASW and tension ----------------------------------------------------------------------------------------------
 
 
@@ -300,6 +326,14 @@ def asw_entry(
 
 
 @question
+def asw_at(*, place: str) -> dict[str, Any]:
+    """Whether ASW act where they are (25.21): in an SW box, given by its name, only; and what they are on the map."""
+    in_box = place_spelled(place, [f"{box} SW box" for box in BOXES]).removesuffix(" SW box") in BOXES
+    operates = deployment.asw_operates(None if in_box else Place(place))
+    return {"operates": operates, "attacked_as": None if in_box else deployment.asw_on_the_map_as()}
+
+
+@question
 def asw_yard(*, rules: Ruleset, source: str, yard: str) -> dict[str, Any]:
     """Whether ASW may be built in a country's shipyard (25.22): British or American allowable build, or production."""
     known = ("British allowable build", "American allowable build", "production")
@@ -348,9 +382,16 @@ def _exposed(unit: BoxUnit, box: str, place: Any) -> dict[str, Any]:
 
 @question
 def box_transfer(
-    *, rules: Ruleset, unit: UnitJson, start: str, end: str, phase: str, politics: PoliticsJson | None = None
+    *,
+    rules: Ruleset,
+    unit: UnitJson,
+    start: str,
+    end: str,
+    phase: str,
+    politics: PoliticsJson | None = None,
+    player_turn: str | None = None,
 ) -> dict[str, Any]:
-    """Whether a unit may be transferred from one SW box to another (24.52)."""
+    """Whether a unit may be transferred from one SW box to another (24.52), and from which player turn it acts there."""
     refused = deployment.transfer_refused(
         rules,
         unit.unit(),
@@ -359,23 +400,36 @@ def box_transfer(
         phase.lower().strip(),
         (politics or PoliticsJson()).politics(),
     )
-    return {"allowed": not refused, "reasons": reasons(refused)}
+    done = deployment.transferred(player_turn_called(player_turn)) if player_turn is not None else None
+    return {
+        "allowed": not refused,
+        "reasons": reasons(refused),
+        "inverted": False,
+        "may_be_intercepted": False,
+        "usable_from": None if done is None else str(done.usable_from),
+    }
 
 
 @question
 def box_withdrawal(
     *, rules: Ruleset, unit: UnitJson, box: str, base: PlaceJson, phase: str, player_turn: str
 ) -> dict[str, Any]:
-    """Whether a unit may leave an SW box for a base (25.37), and how long it is inverted then (25.372, 25.122)."""
+    """Whether a unit may leave an SW box for a base (25.37), and how long it is inverted then (25.372, 25.122).
+
+    `must` is said of a unit damaged in naval combat in the box (25.371).
+    """
     leaving, now = unit.unit(), player_turn_called(player_turn)
     phase = phase.lower().strip()
     refused = duties.withdrawal_refused(rules, leaving, box_called(box), base.place(), phase)
     through = (
-        submarines.inverted_on_leaving(now)
-        if leaving.kind in submarines.SUBMARINES
-        else duties.inverted_by_withdrawal(now, phase)
+        submarines.inverted_on_leaving(now) if leaving.kind in SUBMARINES else duties.inverted_by_withdrawal(now, phase)
     )
-    return {"allowed": not refused, "reasons": reasons(refused), "inverted_through": str(through)}
+    return {
+        "allowed": not refused,
+        "reasons": reasons(refused),
+        "inverted_through": str(through),
+        "must": duties.must_withdraw(leaving),
+    }
 
 
 @question
@@ -390,7 +444,8 @@ def box_duty(
 ) -> dict[str, Any]:
     """Whether a naval unit in an SW box may do a duty (25.35), such as raider interception.
 
-    `redeployed` and `when`: units that came inverted in one player turn idle through the next enemy one (25.34).
+    `redeployed` and `when`: units that came inverted in one player turn idle through the next enemy one (25.34). What it
+    guards inverts it only if it is damaged (25.36).
     """
     serving = unit.unit()
     idle = None
@@ -398,8 +453,18 @@ def box_duty(
         idle = duties.idle_through(serving, player_turn_called(redeployed))
     if idle is not None and when is not None:
         serving = BoxUnit(serving.nation, serving.kind, not idle.before(player_turn_called(when)), serving.damaged)
-    found = duties.may_perform(serving, duty, invasion_from=invasion_from or ())
-    return {**told(found), "idle_through": None if idle is None else str(idle)}
+    found = duties.may_perform(serving, duty, invasion_from=[_origin(each) for each in invasion_from or ()])
+    return {
+        **told(found),
+        "idle_through": None if idle is None else str(idle),
+        "inverted_by_it": duties.inverted_by_duty(damaged=serving.damaged),
+    }
+
+
+def _origin(name: str) -> str:
+    """Where an invasion comes from: a mapboard box as the rules spell it, with "box" or without; any other place as it is."""
+    boxes = {box.lower().removesuffix(" box"): box for box in duties.INVASION_BOXES}
+    return boxes.get(name.lower().strip().removesuffix(" box"), name)
 
 
 @question

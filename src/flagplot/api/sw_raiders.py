@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
@@ -14,6 +15,15 @@ from flagplot.model.strategic_war import GERMANY, Hunters, RaiderGroup
 from flagplot.rules.strategic import murmansk, raiders
 from flagplot.rules.table import Ruleset
 from flagplot.tables.sw_raiders import KINDS
+
+SHORT = {
+    "bb": "battleship",
+    "bc": "battlecruiser",
+    "ca": "cruiser",
+    "dd": "destroyer",
+    "cv": "fast carrier",
+    "carrier": "fast carrier",
+}
 
 
 @question
@@ -93,11 +103,11 @@ def raider_hunters(
     Kinds: cruiser, destroyer, fast carrier, 2-factor to 5-factor battleship or battlecruiser. Where more than one kind
     would do, `choices` names the defender's, in order; unsaid, the first of them.
     """
-    left = {_ship_called(kind): few(number, "ships") for kind, number in available.items()}
+    left = {hunter_called(kind): few(number, "ships") for kind, number in available.items()}
     needed = raiders.type_dice(rules, few(ships, "ships"))
     if len(dice) < needed:
         raise PlayerError(f"{needed} type dice are rolled, {len(dice)} are given")
-    wishes = [_ship_called(kind) for kind in choices or ()]
+    wishes = [hunter_called(kind) for kind in choices or ()]
     slots: list[int | None] = [*([None] * (ships - needed)), *dice[:needed]]
     engaged: list[str | None] = []
     for die in slots:
@@ -112,10 +122,16 @@ def raider_hunters(
     return {"engaged": engaged, "ships": sum(kind is not None for kind in engaged)}
 
 
-def _ship_called(kind: str) -> str:
-    plain = kind.lower().replace("_", " ").strip()
+def hunter_called(kind: str) -> str:
+    """A kind of ship as the raider table has it: "4-factor battleship", "battleship_4", "4-factor BB", "BB4"."""
+    plain = " ".join(kind.lower().replace("_", " ").split())
+    sized = re.fullmatch(r"([2-5])[ -]factor (\D+)|(\D+?) ?([2-5])", plain)
+    if sized:
+        ship = sized[2] or sized[3]
+        plain = f"{sized[1] or sized[4]}-factor {SHORT.get(ship, ship)}"
+    plain = SHORT.get(plain, plain)
     if plain not in KINDS:
-        raise PlayerError(f"{kind[:40]!r} is no kind of hunter; there are {', '.join(KINDS)}")
+        raise PlayerError(f"21.5342: {kind[:40]!r} is no kind of hunter; there are {', '.join(KINDS)}")
     return plain
 
 

@@ -9,11 +9,13 @@ import msgspec
 
 from flagplot.core.errors import PlayerError
 from flagplot.model.interception import Verdict
+from flagplot.model.strategic_bombing import WESTERN_ALLIED_POWERS
 from flagplot.model.strategic_war import (
     ADVANCED_SUBMARINE,
     ALLIES,
     ASW,
     AXIS,
+    AXIS_POWERS,
     BOXES,
     INTERCEPTOR,
     MAJOR_POWERS,
@@ -30,8 +32,9 @@ from flagplot.model.strategic_war import (
     Port,
     Turn,
 )
+from flagplot.rules.strategic.bombing_effects import MAPBOARD_BOXES
 from flagplot.rules.strategic.force_pools import ROCKETS
-from flagplot.tables.strategic_bombing import EUROPE_FRONTS, PACIFIC_FRONTS
+from flagplot.tables.strategic_bombing import EUROPE_FRONTS, PACIFIC_FRONTS, US_BOXES
 from flagplot.tables.sw_boxes import BASES
 
 FIRST_YEAR, LAST_YEAR = 1939, 1960  # a year mistyped is refused
@@ -42,6 +45,7 @@ FRONTS = (*EUROPE_FRONTS, *PACIFIC_FRONTS)
 PLACES = (*dict.fromkeys(place for bases in BASES.values() for place in bases.places), "Atlantic SW box")
 OTHER_NAMES = {
     "us": UNITED_STATES,
+    "usbox": US_BOXES[0],  # of bombing both U.S. boxes are alike
     "usa": UNITED_STATES,
     "america": UNITED_STATES,
     "bomber": STRATEGIC_BOMBER,
@@ -58,7 +62,7 @@ def _called(name: str, known: tuple[str, ...], what: str) -> str:
     wanted = _plain(name)
     for each in known:
         plain = _plain(each)
-        if wanted in (plain, f"{plain}s", f"{plain}box", f"{plain}swbox"):
+        if wanted in (plain, f"{plain}s", f"{plain}box", f"{plain}swbox", plain.removesuffix("box")):
             return each
     other = OTHER_NAMES.get(wanted) or OTHER_NAMES.get(wanted.removesuffix("s"))
     if other in known:
@@ -87,6 +91,26 @@ def nation_spelled(name: str) -> str:
 def place_spelled(name: str, known: Iterable[str]) -> str:
     """A front, box or town as the rules spell it, whatever its capitals; any other name as it is."""
     return next((each for each in known if each.lower() == name.strip().lower()), name.strip())
+
+
+def mapboard_box_called(name: str) -> str:
+    """A mapboard box that may be bombed, as the rules spell it, with "box" or without; "" is none."""
+    return _called(name, MAPBOARD_BOXES, "mapboard box") if name else ""
+
+
+def box_spelled(name: str) -> str:
+    """A mapboard box that may be bombed as the rules spell it; any other name as it is."""
+    try:
+        return mapboard_box_called(name)
+    except PlayerError:
+        return name.strip()
+
+
+def holder_spelled(name: str, country: str) -> str:
+    """Who holds what was a country's first; its whole side is as good as the country itself."""
+    allies = tuple(power for power in MAJOR_POWERS if power not in AXIS_POWERS)
+    sides = {"axis": AXIS_POWERS, "western allies": WESTERN_ALLIED_POWERS, "allies": allies}
+    return country if country in sides.get(name.strip().lower(), ()) else nation_spelled(name)
 
 
 def owner_called(name: str) -> str:

@@ -6,10 +6,11 @@ from typing import Any
 
 from flagplot.api.calls import question
 from flagplot.api.shapes import GroupJson, ShipJson, lines
+from flagplot.api.sw_shapes import nation_spelled
 from flagplot.core.errors import PlayerError
 from flagplot.model.state import SEGMENTS, Battle
 from flagplot.rules.naval.battle import SEGMENT
-from flagplot.rules.naval.gunnery import Crew, crews, fire_modifiers, nationality_lines
+from flagplot.rules.naval.gunnery import Crew, crews, fire_modifiers, is_hampered, nationality_lines
 from flagplot.rules.table import Ruleset
 
 
@@ -38,7 +39,7 @@ def nationality_drm(
     *, rules: Ruleset, nation: str, kind: str = "BB", size: int = 4, impaired: bool = False
 ) -> dict[str, Any]:
     """A unit's Naval Nationality DRM (22.552A), line by line. Kinds: BB ... CVB, CA, DD, CVE, submarine."""
-    read = nationality_lines(rules.nationality, Crew(nation, kind, size, impaired))
+    read = nationality_lines(rules.nationality, Crew(nation_spelled(nation), kind, size, impaired))
     return {"drm": sum(amount for _, amount in read), "lines": [list(line) for line in read]}
 
 
@@ -57,14 +58,15 @@ def fire_modifier(
     `hampered` of either group is 22.552B; `impaired` lists nations in partial supply or under oil effects.
     """
     mine, theirs = firing.group(), target.group()
+    short = tuple(map(nation_spelled, impaired or ()))
     modifiers = fire_modifiers(
         rules.nationality,
-        crews(mine.ships, mine.light, tuple(impaired or ())),
-        crews(theirs.ships, theirs.light, tuple(impaired or ())),
+        crews(mine.ships, mine.light, short),
+        crews(theirs.ships, theirs.light, short),
         tactical=tactical,
         enemy_tactical=enemy_tactical,
-        hampered=mine.encumbered or mine.unladen,
-        target_hampered=theirs.encumbered or theirs.unladen,
+        hampered=is_hampered(mine),
+        target_hampered=is_hampered(theirs),
     )
     return {"factors": mine.factors, "modifier": modifiers.total, "lines": lines(modifiers)["lines"]}
 
@@ -79,11 +81,19 @@ def fire_modifiers_at_each(*, rules: Ruleset, firing: ShipJson, targets: list[Sh
 
 @question
 def search_dice(
-    *, rules: Ruleset, round: int, groups: list[GroupJson], squadrons: int = 0, codebreaking: int = 0
+    *,
+    rules: Ruleset,
+    round: int = 1,
+    groups: list[GroupJson] | None = None,
+    squadrons: int = 0,
+    codebreaking: int = 0,
 ) -> dict[str, Any]:
-    """How many search dice a side rolls (22.451), line by line."""
+    """How many search dice a side rolls (22.451), line by line; `groups` are its own.
+
+    Outside naval combat only land-based squadrons and codebreaking give dice (23.722): say nothing of rounds and groups.
+    """
     battle = Battle(round=round)
-    members = [group.group() for group in groups]
+    members = [group.group() for group in groups or ()]
     counted = rules.search_dice(rules.search, battle, members, squadrons=squadrons, codebreaking=codebreaking)
     return {"dice": counted.total, "lines": lines(counted)["lines"]}
 

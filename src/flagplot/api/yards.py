@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from flagplot.api.bombing import ArrivedJson, bombed, few, small, told, two_rolls
 from flagplot.api.calls import question
+from flagplot.api.sw_shapes import box_called, nation_spelled
 from flagplot.core.errors import PlayerError
 from flagplot.core.sides import SIDES, Side
 from flagplot.model.strategic_war import SEASONS
@@ -20,7 +22,7 @@ MOST_ROW = 5
 
 
 def _side(name: str) -> Side:
-    side = SIDES.get(name.lower())
+    side = SIDES.get({"allied": "allies"}.get(name.lower(), name.lower()))
     if side is None:
         raise PlayerError(f"{name[:40]!r} is no side; there are {', '.join(SIDES)}")
     return side
@@ -41,6 +43,25 @@ def _ship(size: int, side: str, column: str, row: int) -> YardShip:
     return YardShip("the ship", _side(side), size, _season(column), row)
 
 
+def _unit(rules: Ruleset, name: str) -> str:
+    """A unit as the table of costs spells it, singular or plural; of a named ship only her factors count."""
+    known = {unit.lower(): unit for unit in rules.repair.rows}
+    plain = name.lower().strip()
+    named = re.fullmatch(r"([2-5]-factor) .*", plain)
+    plain = named[1] if named else plain
+    unit = known.get(plain) or known.get(plain.removesuffix("s"), name)
+    rules.repair.row(unit)
+    return unit
+
+
+def _result(text: str) -> SwResult:
+    """A result as players write it: 2/1."""
+    try:
+        return SwResult(*(few(int(part), "results") for part in text.split("/")))
+    except (TypeError, ValueError):
+        raise PlayerError(f"{text[:20]!r} is no result; one looks like 2/1") from None
+
+
 def _cost(cost: Cost | None) -> list[int] | None:
     return None if cost is None else [cost.turns, cost.shipbuilding]
 
@@ -51,8 +72,7 @@ def ship_costs(*, rules: Ruleset, units: list[str] | None = None) -> dict[str, A
 
     Units: transport, submarine, ASW, destroyer, CVE, cruiser, 2-factor to 5-factor; all of them unless said.
     """
-    known = {unit.lower(): unit for unit in rules.repair.rows}
-    wanted = list(known.values()) if units is None else [known.get(unit.lower(), unit) for unit in units]
+    wanted = list(rules.repair.rows) if units is None else [_unit(rules, unit) for unit in units]
     return {
         "units": wanted,
         "costs": [_cost(yards.construction_cost(rules, unit)) for unit in wanted],
@@ -65,16 +85,14 @@ def ship_costs(*, rules: Ruleset, units: list[str] | None = None) -> dict[str, A
 @question
 def may_build_ship(*, rules: Ruleset, nation: str, unit: str) -> dict[str, Any]:
     """Whether a nation may build a kind of ship, as far as the table of costs says (27.721): CVEs are American."""
-    rules.repair.row(unit)
-    verdict = yards.may_build(rules, nation, unit)
+    verdict = yards.may_build(rules, nation_spelled(nation), _unit(rules, unit))
     return {"may": verdict.holds, "why": told(verdict)}
 
 
 @question
 def raise_ship(*, rules: Ruleset, unit: str) -> dict[str, Any]:
     """Whether a unit sunk in port may be raised, and what that costs (27.7262)."""
-    rules.repair.row(unit)
-    verdict = yards.may_be_raised(unit)
+    verdict = yards.may_be_raised(_unit(rules, unit))
     shipbuilding, brps = yards.raising_cost(rules) if verdict.holds else (0, 0)
     repair = yards.hulk_may("repair", raised=verdict.holds, raised_this_player_turn=True)
     return {
@@ -90,6 +108,7 @@ def raise_ship(*, rules: Ruleset, unit: str) -> dict[str, Any]:
 @question
 def yard_place(*, rules: Ruleset, unit: str, side: str, season: str, repair: bool = False) -> dict[str, Any]:
     """Where a unit begun this season stands on the construction chart, and when she is due (27.721)."""
+    unit = _unit(rules, unit)
     cost = yards.repair_cost(rules, unit) if repair else yards.construction_cost(rules, unit)
     if cost is None:
         raise PlayerError(f"27.721: a {unit} is never damaged")
@@ -144,17 +163,21 @@ def yard_move(
 
     `result` such as "2/1"; `additional` results of 1/0 on top. Row 1 is the Launch row.
     """
-    try:
-        before, after = (few(int(part), "results") for part in result.split("/"))
-    except ValueError:
-        raise PlayerError(f"{result[:20]!r} is no result; one looks like 2/1") from None
     ship, season = _ship(size, side, column, row), _season(current_season)
-    columns = yards.columns_moved(SwResult(before + few(additional, "results"), after))
+    whole = _result(result)
+    columns = yards.columns_moved(SwResult(whole.before + few(additional, "results"), whole.after))
     moved = yards.bombed_ship(ship, columns, season)
     if moved is None:
         return {"columns": columns, "eliminated": True, "column": None, "row": None, "delay": None}
     delay = yards.turns_to_launch(moved, season) - yards.turns_to_launch(ship, season)
     return {"columns": columns, "eliminated": False, "column": moved.column, "row": moved.row, "delay": delay}
+
+
+@question
+def yard_shares(*, total: str, shares: list[str]) -> dict[str, Any]:
+    """Whether the bombing player may spread a result such as "2/1" over the ships in a yard like this (26.76)."""
+    verdict = yards.shares_agree(_result(total), [_result(share) for share in shares])
+    return {"may": verdict.holds, "why": told(verdict), "columns": [yards.columns_moved(_result(s)) for s in shares]}
 
 
 # -- charts ---------------------------------------------------------------------------------------
@@ -178,7 +201,8 @@ def air_range(*, rules: Ruleset, results: list[int] | None = None) -> dict[str, 
 @question
 def carrier_effects(*, rules: Ruleset, box: str, cves: int) -> dict[str, Any]:
     """What uninverted CVEs in an SW box do (25.64): to submarine warfare, and to the die against raiders."""
+    place = box_called(box)
     return {
-        "submarine_warfare": rules.carrier_effects.submarine_warfare(box, cves),
-        "raiders": rules.carrier_effects.raiders(box, cves),
+        "submarine_warfare": rules.carrier_effects.submarine_warfare(place, cves),
+        "raiders": rules.carrier_effects.raiders(place, cves),
     }

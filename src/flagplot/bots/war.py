@@ -23,15 +23,13 @@ from flagplot.model.strategic_war import (
     INTERCEPTOR,
     PACIFIC,
     STRATEGIC_BOMBER,
-    SUBMARINE,
+    SUBMARINES,
     TRANSPORT,
     WESTERN_ALLIES,
 )
 from flagplot.model.war import AAF, CVE, JET, TargetHex, War, kind_of, power_of, side_of, unit
 from flagplot.rules.strategic.rocket_bases_turn import NEW, RETURNING
 from flagplot.rules.strategic.submarine_turn import DEFENDERS
-
-SUBMARINES = (SUBMARINE, ADVANCED_SUBMARINE)
 
 
 def build(picture: Picture, decision: Decide) -> Wire:

@@ -19,6 +19,7 @@ from msgspec.structs import replace
 CAPITAL_KINDS = ("BB", "BC", "PB")
 CARRIER_KINDS = ("CVL", "CV", "CVB")
 LIGHT_KINDS = ("CA", "DD", "CVE", "TR")
+SLOW_KINDS = ("CVE", "TR")  # RC-28: whatever else there is
 KIND_NAMES = {
     "BB": "battleship",
     "BC": "battlecruiser",

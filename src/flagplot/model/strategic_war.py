@@ -23,6 +23,8 @@ AXIS_POWERS = (GERMANY, ITALY, JAPAN)
 SUBMARINE, ADVANCED_SUBMARINE, ASW, TRANSPORT = "submarine", "advanced submarine", "ASW", "transport"
 STRATEGIC_BOMBER, INTERCEPTOR = "strategic bomber", "interceptor"
 SW_UNITS = (STRATEGIC_BOMBER, INTERCEPTOR, SUBMARINE, ASW, TRANSPORT)
+SUBMARINES = (SUBMARINE, ADVANCED_SUBMARINE)
+NOT_NAVAL_UNITS = (*SW_UNITS, ADVANCED_SUBMARINE)  # told apart from naval units (25.36, 25.37)
 NAVAL_UNIT = "naval unit"  # any surface warship, in boxes and ports
 
 AXIS, ALLIES = Side.AXIS, Side.ALLIES

@@ -83,6 +83,11 @@ def agreeing(parts: Sequence[str], one: str, several: str) -> str:
     return one if alone else several
 
 
+def does(name: str, verb: str) -> str:
+    """A side and what it does: Japan wins, Germany and Italy win, The Allies win."""
+    return f"{name} {verb}" if " and " in name or name.endswith("Allies") else f"{name} {verb}s"
+
+
 def rolled(dice: Sequence[int], modifier: int = 0) -> str:
     """Dice as they add up: 4+3, +2 = 9."""
     thrown = "+".join(map(str, dice))

@@ -136,3 +136,13 @@ def may_fly_together(limits: Sequence[tuple[int, int]], drms: Sequence[int]) -> 
     """23.73. Whether squadrons of these DRMs may make one strike: the first four may have any, the next four need 2,
     the last four 3; there is no thirteenth."""
     return all(sum(drm < below for drm in drms) <= most for below, most in limits)
+
+
+@rule("23.73")
+def most_together(limits: Sequence[tuple[int, int]], drms: Sequence[int]) -> int:
+    """23.73. The most of these squadrons that may make one strike: the best are taken first."""
+    flying: list[int] = []
+    for drm in sorted(drms, reverse=True):
+        if may_fly_together(limits, [*flying, drm]):
+            flying.append(drm)
+    return len(flying)

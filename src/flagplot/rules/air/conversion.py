@@ -313,7 +313,7 @@ def is_committed(uses: Sequence[Use]) -> bool:
     return any(use.activity in ROLE_OF for use in uses)
 
 
-@rule("22.442B", "23.151", "23.161", "23.162", "23.163", "23.462B", "23.51.1")
+@rule("22.434", "22.442B", "22.442C", "23.11F", "23.151", "23.161", "23.162", "23.163", "23.462B", "23.51.1")
 def bar_to(
     uses: Sequence[Use],
     activity: str,
@@ -323,11 +323,15 @@ def bar_to(
     inverted: bool = False,
     operational: bool = True,
     fleeing: bool = False,
+    turned_back: Sequence[str] = (),
+    in_a_factor: bool = False,
 ) -> Bar | None:
     """23.161. What keeps a land-based squadron from doing this after what it did this player turn; None if nothing does.
 
     Only uninverted squadrons in operational bases act at sea, in one role a round or hex, and not while on a mission; naval
     use bars missions on the ground or in the air (AN-08). Raiders of a port may go after ships that flee it: `fleeing`.
+    Who was turned back by counterair sits out that round (`turned_back`, by occasion) and serves in later ones (22.434).
+    An army squadron attacks no ships in port but `in_a_factor`, put together again (23.141A).
     Each squadron answers for itself, wherever the others of its factor are. Range and cost are judged elsewhere.
     """
     _known(activity, USES)
@@ -338,11 +342,15 @@ def bar_to(
         return Bar("23.161", "its base is not operational")
     if at_sea and not may_perform(unit, activity):
         return Bar("23.151", f"{activity} is done by {' or '.join(EMPLOYMENT[activity][:2])}, not by {unit}")
+    if activity == "attack in port" and not in_a_factor and not may_perform(unit, activity):
+        return Bar("23.11F", "ships in port are attacked by whole factors of army air: put it together first (23.141A)")
     missions = [use.activity for use in uses if use.activity in MISSIONS]
     if at_sea and missions and not (fleeing and missions[-1] in ("attack in port", "counterair")):
         return Bar("23.162", f"it is on a mission this player turn ({missions[-1]})")
     if activity in GROUND_OR_AIR and is_committed(uses):
         return Bar("23.162", "it has searched, covered or attacked at sea this player turn")
+    if activity in ROLE_OF and occasion and occasion in turned_back:
+        return Bar("22.442C", "it was turned back by counterair in this round")
     if activity in ROLE_OF and occasion:
         roles = [ROLE_OF[use.activity] for use in uses if use.occasion == occasion and use.activity in ROLE_OF]
         if any(role != ROLE_OF[activity] for role in roles):
@@ -351,8 +359,9 @@ def bar_to(
 
 
 def may_still_fly(uses: Sequence[Use], activity: str, occasion: str = "", *, unit: str = "NAS") -> bool:
-    """Whether nothing bars an uninverted squadron in an operational base from doing this (23.161, 23.162)."""
-    return bar_to(uses, activity, occasion, unit=unit) is None
+    """Whether nothing bars an uninverted squadron in an operational base from doing this, in its factor if it takes one
+    (23.161, 23.162)."""
+    return bar_to(uses, activity, occasion, unit=unit, in_a_factor=True) is None
 
 
 @rule("23.11A", "23.164")

@@ -46,6 +46,13 @@ def airfields_to_flee_to(fleet: Fleet, port: Port) -> list[AirBase]:
 
 
 @rule("23.462A")
+def may_take_in_ships(*, able: bool, in_enemy_air_range: bool) -> bool:
+    """23.462A. Whether ships may flee to a base: in range and able to receive them, and neither uninverted enemy air from
+    land nor a patrol reaches it."""
+    return able and not in_enemy_air_range
+
+
+@rule("23.462A")
 def bases_to_flee_to(bases: Sequence[Base]) -> list[Base]:
     """23.462A. The nearest naval base that can receive ships; all that are equally near, for their owner to choose."""
     able = [base for base in bases if not base.invaded]

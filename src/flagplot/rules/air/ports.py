@@ -92,11 +92,12 @@ def may_raid_together(land_based: bool, carrier_based: bool) -> bool:
     return not (land_based and carrier_based)
 
 
-@rule("23.43D", "23.43D.1", "23.43D.2")
-def may_be_bombed_in_port(place: str) -> bool:
-    """23.43D. Whether naval units there can be attacked by aircraft in port: in port and waiting for repair they can;
-    under construction or repair only strategic bombing reaches them."""
-    return place in ("port", "waiting for repair")
+@rule("23.43C", "23.43D", "23.43D.1", "23.43D.2")
+def may_be_bombed_in_port(place: str, *, submarines: bool = False) -> bool:
+    """23.43D. Whether naval units there can be attacked by aircraft in port: in port and waiting for repair they can,
+    submarines excepted, which are attacked on patrol alone (23.43C); under construction or repair only strategic bombing
+    reaches them."""
+    return place in ("port", "waiting for repair") and not submarines
 
 
 @rule("23.21.2")

@@ -18,7 +18,7 @@ from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience, Side, only
 from flagplot.model.events import GroupsFormed, MarkersPlaced
 from flagplot.model.forces import CombatGroup, Force, combined
-from flagplot.model.ships import KIND_NAMES, Counts, Ship, light, minus, plus
+from flagplot.model.ships import KIND_NAMES, SLOW_KINDS, Counts, Ship, light, minus, plus
 from flagplot.rules.table import Table
 
 ON_PASSAGE = ("submarine attack", "air attack")  # kinds of attack outside naval combat
@@ -39,7 +39,7 @@ def is_fast(group: CombatGroup) -> bool:
 def slow_units(group: CombatGroup) -> list[str]:
     """22.422A. The ids and light keys that make a group slow: slow ships, damaged ones, CVEs and transports."""
     slow = [ship.id for ship in group.ships if not ship.fast or ship.damaged]
-    return slow + [key for key in group.light if light(key).kind in ("CVE", "TR") or light(key).state == "damaged"]
+    return slow + [key for key in group.light if light(key).kind in SLOW_KINDS or light(key).state == "damaged"]
 
 
 def damaged_units(group: CombatGroup) -> tuple[tuple[Ship, ...], dict[str, int]]:
@@ -126,9 +126,15 @@ def _group(name: str, forces: Sequence[Force]) -> CombatGroup:
     )
 
 
-def _combined_names(forces: Sequence[Force]) -> list[str]:
-    """The names of groups made of several forces outside task forces."""
-    return [group.name for group in form_groups(forces) if not any(force.name == group.name for force in forces)]
+@rule("22.421A.4")
+def made_up(
+    groups: Sequence[CombatGroup], fixed: Mapping[str, CombatGroup], forces: Sequence[Force]
+) -> list[CombatGroup]:
+    """22.421A. The groups that were made by combining, which are limited in size: cargo forces that were strengthened, and
+    those of several forces outside task forces (AM-04)."""
+    alone = [force.name for force in forces]
+    of_several = [group.name for group in form_groups(forces) if group.name not in alone]
+    return [group for group in groups if group.name in (*fixed, *of_several)]
 
 
 @rule("22.421A.3")
@@ -148,10 +154,11 @@ def strengthening_form(groups: Sequence[CombatGroup], round: int) -> Form:
     return Form(items, places, limits, rest="alone")
 
 
-def _strengthen(
+@rule("22.421A.3")
+def strengthened(
     groups: Sequence[CombatGroup], answer: Answer, most: int
 ) -> tuple[list[CombatGroup], dict[str, CombatGroup]]:
-    """The groups after combining, and for each that combined the part that may not be moved out of it.
+    """22.421A. The groups after combining, and for each that combined the part that may not be moved out of it.
 
     Cargo forces that together are too large for one group keep only the ships that carry something.
     """
@@ -295,8 +302,9 @@ def _default_split(units: Sequence[_Unit], parts: Sequence[str], most: int) -> d
     return dict(told)
 
 
-def _split(groups: Sequence[CombatGroup], answer: Answer) -> tuple[list[CombatGroup], list[CombatGroup]]:
-    """The groups after the split, and the carriers sent to port."""
+@rule("22.421A.4")
+def divided(groups: Sequence[CombatGroup], answer: Answer) -> tuple[list[CombatGroup], list[CombatGroup]]:
+    """22.421A. The groups after those too large were divided, and the carriers sent to port."""
     result: list[CombatGroup] = []
     home: list[CombatGroup] = []
     for group in groups:
@@ -380,7 +388,7 @@ async def form_combat_groups(table: Table) -> None:
     """22.421. Both sides secretly form and number their combat groups; only the numbers are shown (22.423B)."""
     battle, most = table.battle, table.rules.most_group_factors
     formed = {side: _first_groups(battle.kind, table.fleet(side).forces) for side in battle.sides}
-    strengthened = await both(
+    joining = await both(
         table,
         "22.421A",
         "strengthen",
@@ -390,14 +398,12 @@ async def form_combat_groups(table: Table) -> None:
     fixed: dict[Side, dict[str, CombatGroup]] = {}
     splits: dict[Side, Form] = {}
     for side in battle.sides:
-        formed[side], fixed[side] = _strengthen(formed[side], strengthened[side], most)
-        combined_names = [*fixed[side], *_combined_names(table.fleet(side).forces)]
-        combined = [group for group in formed[side] if group.name in combined_names]
-        splits[side] = splitting_form(combined, fixed[side], most)
+        formed[side], fixed[side] = strengthened(formed[side], joining[side], most)
+        splits[side] = splitting_form(made_up(formed[side], fixed[side], table.fleet(side).forces), fixed[side], most)
     split = await both(table, "22.421A", "split", "How are groups that are too large divided?", splits)
     home: dict[Side, list[CombatGroup]] = {}
     for side in battle.sides:
-        formed[side], home[side] = _split(formed[side], split[side])
+        formed[side], home[side] = divided(formed[side], split[side])
     present = {side: [g for g in formed[side] if g.arrives <= battle.round] for side in battle.sides}
     numbers = await both(
         table,

@@ -200,15 +200,25 @@ async def _declare(table: Table, side: Side, number: int) -> None:
     sought = int(answer.place("target").removeprefix("CG"))
     if not battle.active(table.group(side.enemy, sought)):
         reveal(table, side, number)  # 22.523D: before the target decides whether to evade
-    _leave_behind(table, side, group, answer, "detach", "22.524A")
+    _leave_behind(table, side, group, answer, evading=False)
     axis, allies = (number, sought) if side is Side.AXIS else (sought, number)
     table.record(
         EngagementDeclared(rule="22.521D", to=Audience.EVERYONE, engagement=Engagement(axis, allies, side.value))
     )
 
 
-def _leave_behind(table: Table, side: Side, group: CombatGroup, answer: Answer, place: str, number: str) -> None:
-    left = answer.held_by(place)
+@rule("22.524A", "22.524B")
+def fate_of_damaged_ships(*, evading: bool) -> tuple[str, str]:
+    """22.524. What becomes of damaged ships a group leaves behind, and the rule: with the group that seeks combat they fight
+    no more and go when the round ends; one that evades has abandoned them, and they count as lost (RC-35)."""
+    if evading:
+        return "22.524B", "eliminated as abandoned, and counted as lost"
+    return "22.524A", "leave naval combat at the end of the round"
+
+
+def _leave_behind(table: Table, side: Side, group: CombatGroup, answer: Answer, *, evading: bool) -> None:
+    left = answer.held_by("abandon" if evading else "detach")
+    number, _ = fate_of_damaged_ships(evading=evading)
     ships = tuple(as_seen(ship) for ship in group.ships if ship.id in left)
     counts = {key: amount for key, amount in left.items() if "/" in key}
     if left:
@@ -220,7 +230,7 @@ def _leave_behind(table: Table, side: Side, group: CombatGroup, answer: Answer, 
                 number=group.number,
                 ships=ships,
                 light=counts,
-                abandoned=place == "abandon",
+                abandoned=evading,
             )
         )
 
@@ -283,7 +293,7 @@ async def _evades(table: Table, engagement: Engagement) -> bool:
     if answer.place("choice") == "fight":
         table.record(EngagementAccepted(rule="22.523", to=Audience.EVERYONE, side=side, number=group.number))
         return False
-    _leave_behind(table, side, group, answer, "abandon", "22.524B")
+    _leave_behind(table, side, group, answer, evading=True)
     table.record(Evaded(rule="22.523E", to=Audience.EVERYONE, side=side, number=group.number, new_number=new_number))
     return True
 

@@ -8,7 +8,7 @@ targets by the enemy's rank, then the enemy's light ships.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from flagplot.core.asks import Both, Decide, Roll
 from flagplot.core.forms import Answer, AtMost, Form, Item, OneShort, Place, in_order, order_of
@@ -35,6 +35,7 @@ from flagplot.rules.naval.hits import allot, hit_light_ships, hit_ship
 from flagplot.rules.table import Table
 
 RATIO = 3  # 22.54D: light ships pair off at up to three to one
+HOLD = "hold"  # where ships wait that hold their fire
 
 
 @rule("22.53", "22.54", "22.51")
@@ -170,11 +171,13 @@ async def draw_up(
     for side in battle.sides:
         reveal(table, side, groups[side].number, showing)
     for side in battle.sides:
-        line = _line(groups[side], chosen[side], in_line)
+        line = line_of(groups[side], chosen[side], in_line)
         table.record(LineFormed(rule=heading, to=Audience.EVERYONE, side=side, line=line))
 
 
-def _line(group: CombatGroup, answer: Answer, in_line: Callable[[Sequence[Ship]], Sequence[Ship]]) -> Line:
+@rule("22.531")
+def line_of(group: CombatGroup, answer: Answer, in_line: Callable[[Sequence[Ship]], Sequence[Ship]]) -> Line:
+    """22.531. A group in its three categories: capital ships, light ships, and what is screened, of itself or by choice."""
     capital: list[str] = []
     screened: list[str] = []
     for ship in in_line(group.ships):
@@ -244,29 +247,51 @@ async def _order_ties(table: Table, lines: Mapping[Side, Line]) -> dict[Side, li
 # -- capital ships ------------------------------------------------------------------------------
 
 
+class PairedLines(NamedTuple):
+    """Two lines of capital ships by rank: whose is the longer, whom each ship of it meets, and who of it is left over."""
+
+    longer: Side
+    partner: dict[str, str]
+    surplus: tuple[str, ...]
+
+
+@rule("22.54A")
+def pair_lines(battle: Battle) -> PairedLines:
+    """22.54A. Rank meets rank; the lowest of the longer line are surplus, all of it if the other has none (RC-42)."""
+    lines = battle.lines
+    longer = max(battle.sides, key=lambda side: len(lines[side].capital))
+    partner = dict(zip(lines[longer].capital, lines[longer.enemy].capital, strict=False))
+    return PairedLines(longer, partner, lines[longer].capital[len(partner) :])
+
+
+@rule("22.54B")
+def aim_of(met: PairedLines, chosen: Mapping[str, str]) -> dict[str, str]:
+    """22.54B. What each ship of the longer line fires at: her partner, or for a surplus ship what was chosen for her."""
+    fire = {id: place for id, place in chosen.items() if place != HOLD}
+    return met.partner | {id: met.partner.get(place, LIGHT) for id, place in fire.items()}
+
+
+@rule("22.54C.1")
+def shooters_at(aim: Mapping[str, str], line: Sequence[str]) -> dict[str, list[str]]:
+    """22.54C. The capital ships that fire at each ship of the shorter line; she must answer one of them (RC-44)."""
+    return {target: [id for id, at in aim.items() if at == target] for target in line}
+
+
 @rule("22.54A", "22.54B", "22.54C.1")
 async def choose_capital_targets(table: Table) -> None:
     """22.54B. Ranks pair off; the longer line places its surplus; a ship under several guns answers one of them."""
     battle = table.battle
     lines = battle.lines
-    longer = max(battle.sides, key=lambda side: len(lines[side].capital))
-    shorter = longer.enemy
-    pairs = list(zip(lines[longer].capital, lines[shorter].capital, strict=False))
-    partner = dict(pairs)
-    surplus = lines[longer].capital[len(pairs) :]
-    aim = dict(pairs)  # who fires at what, for the longer line
-    held: list[str] = []
-    if surplus:
-        form = surplus_capital_form(table, longer, surplus, partner)
+    met = pair_lines(battle)
+    longer, shorter = met.longer, met.longer.enemy
+    chosen: dict[str, str] = {}
+    if met.surplus:
+        form = surplus_capital_form(table, met)
         question = "Your surplus capital ships join a friend, fire at light ships, or hold their fire."
         answer = await Decide(longer, "22.54B", "surplus capital", question, form)
-        for id in surplus:
-            place = answer.place(id)
-            if place == "hold":
-                held.append(id)
-            else:
-                aim[id] = LIGHT if place == LIGHT else partner[place]
-    shooters = {target: [id for id, at in aim.items() if at == target] for target in lines[shorter].capital}
+        chosen = {id: answer.place(id) for id in met.surplus}
+    aim = aim_of(met, chosen)
+    shooters = shooters_at(aim, lines[shorter].capital)
     reply = {target: ships[0] for target, ships in shooters.items()}
     choosing = {target: ships for target, ships in shooters.items() if len(ships) > 1}
     if choosing:
@@ -282,7 +307,7 @@ async def choose_capital_targets(table: Table) -> None:
                 to=Audience.EVERYONE,
                 side=side,
                 shots=_capital_shots(targets, lines[side.enemy].capital),
-                held=tuple(held) if side is longer else (),
+                held=tuple(id for id, place in chosen.items() if place == HOLD) if side is longer else (),
                 held_light={},
             )
         )
@@ -299,19 +324,20 @@ def _capital_shots(aim: Mapping[str, str], ranked: Sequence[str]) -> tuple[Shot,
 
 
 @rule("22.54B")
-def surplus_capital_form(table: Table, side: Side, surplus: Sequence[str], partner: Mapping[str, str]) -> Form:
+def surplus_capital_form(table: Table, met: PairedLines) -> Form:
     """22.54B. A surplus ship joins a friend against that friend's opponent, fires at light ships, or holds."""
+    side = met.longer
     group, enemy = fighting_group(table.battle, side), fighting_group(table.battle, side.enemy)
-    places = [Place("hold", "holds fire for screened ships")]
+    places = [Place(HOLD, "holds fire for screened ships")]
     places += [
         Place(friend, f"joins {group.ship(friend).name} against {enemy.ship(foe).name}")
-        for friend, foe in partner.items()
+        for friend, foe in met.partner.items()
     ]
     if table.battle.lines[side.enemy].light:
         places.append(Place(LIGHT, "fires at the enemy light ships"))
-    items = tuple(Item(id, group.ship(id).name) for id in surplus)
-    usual = places[1].key if len(places) > 1 else "hold"
-    return Form(items, tuple(places), rest="hold", default=dict.fromkeys(surplus, usual))
+    items = tuple(Item(id, group.ship(id).name) for id in met.surplus)
+    usual = places[1].key if len(places) > 1 else HOLD
+    return Form(items, tuple(places), rest=HOLD, default=dict.fromkeys(met.surplus, usual))
 
 
 @rule("22.54C.1")
@@ -358,8 +384,8 @@ async def choose_light_targets(table: Table, surplus_form: SurplusForm) -> None:
             many = f"{surplus} factors of your light ships are" if surplus > 1 else "One factor of your light ships is"
             question = f"{many} surplus: where does the surplus fire?"
             answer = await Decide(side, "22.54E", "surplus light", question, form)
-            held = answer.held_by("hold")
-            aim = {place.key: answer.held_by(place.key) for place in form.places if place.key != "hold"}
+            held = answer.held_by(HOLD)
+            aim = {place.key: answer.held_by(place.key) for place in form.places if place.key != HOLD}
         targets = [*battle.lines[side.enemy].capital, LIGHT]
         shots = tuple(Shot(light=aim[target], target=target) for target in targets if aim.get(target))
         table.record(
@@ -377,7 +403,7 @@ def surplus_light_form(table: Table, side: Side, surplus: int, enemy_lights: boo
     line = table.battle.lines[side]
     enemy = fighting_group(table.battle, side.enemy)
     capital = still_afloat(enemy, table.battle.lines[side.enemy].capital)
-    places = [Place("hold", "hold fire for screened ships"), *(Place(s.id, f"fire at {s.name}") for s in capital)]
+    places = [Place(HOLD, "hold fire for screened ships"), *(Place(s.id, f"fire at {s.name}") for s in capital)]
     if enemy_lights:
         places.insert(0, Place(LIGHT, "fire at the enemy light ships"))
     weights = tuple((key, light(key).factors) for key in line.light)

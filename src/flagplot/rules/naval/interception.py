@@ -354,9 +354,12 @@ def patrol_round(rules: Ruleset, theatre: str, distance: int) -> int:
     return 1 + _up(max(0, distance - chart.patrol_range), chart.hexes_per_round[theatre])
 
 
-@rule("22.163B", "22.23T.16")
-def patrol_may_support(rules: Ruleset, distance: int) -> bool:
-    """22.163B. Whether an offensive patrol may support at all so many hexes off: where none comes late, within three."""
+@rule("22.163A", "22.163B", "22.23T.16")
+def patrol_may_support(rules: Ruleset, distance: int, *, where_intercepted: bool = True) -> bool:
+    """22.163A. Whether an offensive patrol may support at all: only in the hex where the activity itself was intercepted,
+    and, where none comes late, within three hexes."""
+    if not where_intercepted:
+        return False
     return rules.readings.patrols_come_late or distance <= rules.interception.patrol_range
 
 

@@ -26,6 +26,13 @@ OF = "|"
 
 
 @rule("22.63D", "22.63E")
+def put_right_by(*, failed_redeployment: bool) -> tuple[str, ...]:
+    """22.63D. The phases of which the first to end finds nothing overfilled any more; who came back from a failed
+    redeployment may not try another in that phase, and so cannot put it right (22.63E)."""
+    return REMEDIED[1:] if failed_redeployment else REMEDIED
+
+
+@rule("22.63D", "22.63E")
 def overfilled(operation: Operation, side: Side) -> list[Harbour]:
     """22.63D. The ports of a side that hold more naval factors than they may since ships returned to them."""
     back = {leg.harbour for leg in operation.ended if leg.returning and leg.side is side and leg.status == "completed"}

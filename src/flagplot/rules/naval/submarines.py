@@ -24,6 +24,7 @@ from flagplot.model.air_events import (
 )
 from flagplot.model.events import SupplyLineCut
 from flagplot.model.forces import LIGHT, CombatGroup
+from flagplot.model.interception import Verdict
 from flagplot.model.ships import Counts, light, minus, number_of, plus
 from flagplot.model.squadrons import told
 from flagplot.model.state import Battle, Fleet
@@ -393,25 +394,34 @@ async def shift_losses(table: Table, owner: Side, group: CombatGroup, allotment:
 
 
 @rule("22.92", "22.94")
+def submarine_fate(*, attacked: bool, had_target: bool) -> Verdict:
+    """22.92. Whether a submarine comes home inverted: if it attacked, or could have and did not (RC-74); one that never had
+    a target goes back as it was to where it came from, and may intercept in a later phase."""
+    if attacked:
+        return Verdict(True, "22.92", "attacked (22.92)")
+    if had_target:
+        return Verdict(True, "22.92", "had a target and did not attack (22.92, RC-74)")
+    return Verdict(False, "22.92", "had no target (22.92)")
+
+
+@rule("22.92", "22.94")
 def submarines_go_home(table: Table) -> None:
-    """22.92. Submarines that attacked are inverted, and so are those that could have and did not (RC-74); one that never
-    had a target goes back as it was and may try again."""
+    """22.92. All submarines go back, inverted or as they were."""
     for side in table.battle.sides:
         fleet = table.fleet(side)
-        if fleet.submarines_spent:
-            _home(table, side, fleet.submarines_spent, True, "attacked (22.92)")
         waited = {key: min(n, fleet.submarines_held.get(key, 0)) for key, n in fleet.submarines.items()}
-        for counts, inverted, why in (
-            (waited, True, "had a target and did not attack (22.92, RC-74)"),
-            (minus(fleet.submarines, waited), False, "had no target (22.92)"),
+        for counts, fate in (
+            (fleet.submarines_spent, submarine_fate(attacked=True, had_target=True)),
+            (waited, submarine_fate(attacked=False, had_target=True)),
+            (minus(fleet.submarines, waited), submarine_fate(attacked=False, had_target=False)),
         ):
             if any(counts.values()):
-                _home(table, side, {key: number for key, number in counts.items() if number}, inverted, why)
+                _home(table, side, {key: number for key, number in counts.items() if number}, fate)
 
 
-def _home(table: Table, side: Side, submarines: Counts, inverted: bool, why: str) -> None:
+def _home(table: Table, side: Side, submarines: Counts, fate: Verdict) -> None:
     table.record(
         SubmarinesReturned(
-            rule="22.92", to=only(side), side=side, submarines=dict(submarines), inverted=inverted, why=why
+            rule=fate.rule, to=only(side), side=side, submarines=dict(submarines), inverted=fate.holds, why=fate.why
         )
     )

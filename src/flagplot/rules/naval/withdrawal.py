@@ -27,6 +27,7 @@ from flagplot.rules.naval.combat_groups import unit_label
 from flagplot.rules.naval.search import operational
 from flagplot.rules.table import Table
 
+BOUND = "These ships may not withdraw."
 NO_COMBAT = "no naval combat has occurred, and nobody may withdraw"
 CONVOY = "convoy"  # ships with cargo, which leave together with what they carry
 
@@ -43,10 +44,13 @@ def round_loser(sunk: Mapping[Side, int], damaged: Mapping[Side, int], intercept
 
 
 @rule("22.61", "22.61D", "22.524C")
-def may_withdraw(segment: str, *, attacked: bool, whole_group: bool) -> tuple[bool, str, str]:
-    """22.61. Whether ships may withdraw now, with the rule and the reason: only at the end of a round."""
+def may_withdraw(segment: str, *, attacked: bool, whole_group: bool, bound: bool = False) -> tuple[bool, str, str]:
+    """22.61. Whether ships may withdraw now, with the rule and the reason: only at the end of a round, and not those bound to
+    stay (33.61B, an input)."""
     if segment != "withdrawal":
         return False, "22.524C", "Ships withdraw at the end of a round only, not to avoid fleet combat."
+    if bound:
+        return False, "33.61B", BOUND
     if not attacked and not whole_group:
         return False, "22.61D", "A group that was not attacked leaves as a whole or not at all."
     return True, "22.61", "Withdrawal is permitted at the end of any round."
@@ -68,7 +72,7 @@ def withdrawal_form(fleet: Fleet) -> Form:
         else:
             items += _units(group)
             keys = [f"CG{group.number}:{ship.id}" for ship in bound]
-        limits += [barred(key, "withdraw", "33.61B", "These ships may not withdraw.") for key in keys]
+        limits += [barred(key, "withdraw", "33.61B", BOUND) for key in keys]
     places = (Place("stay", "stays"), Place("withdraw", "withdraws"))
     return Form(tuple(items), places, tuple(limits), rest="stay")
 

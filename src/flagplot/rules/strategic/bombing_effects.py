@@ -14,9 +14,10 @@ from flagplot.core.rulebook import rule
 from flagplot.model.interception import Verdict
 from flagplot.model.strategic_bombing import SOURCES, Damage, Facility, FirestormHex, Loss, TargetKind
 from flagplot.rules.table import Ruleset
-from flagplot.tables.strategic_bombing import US_BOXES
+from flagplot.tables.strategic_bombing import BOX_VALUES, US_BOXES
 
 BOX_COUNTRIES = {"Australia box": "Australia", "India box": "India"}  # with a construction limit of their own
+MAPBOARD_BOXES = (*BOX_VALUES, "Urals box", *US_BOXES)  # that may be bombed; none of them is a city
 FIRESTORM_COUNTRIES = ("Germany", "Japan", "Britain")
 FIRESTORM_CITIES = ("Vladivostok", "Irkutsk")
 
@@ -166,7 +167,8 @@ def firestorm(rules: Ruleset, hex: FirestormHex, damage: Damage) -> Verdict:
     or atomic marker. Whether flying bombs and rockets count is the group's choice (SR-35)."""
     counted = damage.total if rules.readings.firestorm_counts_rockets else damage.bombers
     russian = hex.country == "Russia" and (hex.ic or hex.name in FIRESTORM_CITIES)
-    if not hex.city or not (hex.country in FIRESTORM_COUNTRIES or russian):
+    city = hex.city and hex.name not in MAPBOARD_BOXES
+    if not city or not (hex.country in FIRESTORM_COUNTRIES or russian):
         return Verdict(False, "26.92A", "only German, Japanese and British cities and Russian ones with an IC burn")
     if any(marker in ("firestorm", "atomic") for marker in hex.markers):
         return Verdict(False, "26.92B", "it bears a firestorm or atomic marker already")

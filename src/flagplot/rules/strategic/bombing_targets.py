@@ -56,12 +56,15 @@ def eligible_target(rules: Ruleset, target: BombingTarget, *, air_range: int = 0
 def _listed(rules: Ruleset, target: BombingTarget, air_range: int) -> Verdict:
     number = TARGET_RULES.get(target.country, "26.31")
     named = target.name in rules.bombing.targets.get(target.country, ())
-    if target.country == "Germany" and target.objective:
+    german = target.country == "Germany" and target.objective
+    if target.country == "China" and named and target.captured:
+        return Verdict(False, number, "only while Nationalist China holds it")
+    if target.captured and (named or german):  # what is listed for a power is a target while it is that power's
+        return Verdict(False, "26.34", f"captured from {target.country}: never a target")
+    if german:
         return Verdict(True, number, "an objective hex in Germany")
     if target.country == "Russia" and target.ic:
         return Verdict(True, number, "a Russian IC")
-    if target.country == "China" and named and target.captured:
-        return Verdict(False, number, "only while Nationalist China holds it")
     if target.name in US_BOXES and air_range < rules.bombing.us_box_results:
         return Verdict(False, number, "the U.S. boxes take three air range results")
     if named:
@@ -85,6 +88,8 @@ def secondary_target(target: BombingTarget, areas: Mapping[str, Sequence[str]]) 
     """
     if target.country not in WITH_SECONDARY_TARGETS:
         return Verdict(False, "26.32", "only Germany, Britain and Japan have secondary targets")
+    if target.captured:
+        return Verdict(False, "26.32", f"{target.country} no longer holds it")
     spared = [name for name, markers in areas.items() if not any(mark in STRUCK for mark in markers)]
     if spared or not areas:
         return Verdict(False, "26.32", f"not struck yet: {', '.join(spared) or 'any key economic area'}")

@@ -11,11 +11,14 @@ from enum import StrEnum
 from flagplot.core.rulebook import rule
 from flagplot.model.interception import Verdict
 from flagplot.model.strategic_war import (
+    ASW,
     ATLANTIC,
     BRITAIN,
     INDIAN_OCEAN,
     JAPAN,
+    NOT_NAVAL_UNITS,
     PACIFIC,
+    SUBMARINES,
     TRANSPORT,
     UNITED_STATES,
     BoxUnit,
@@ -23,7 +26,7 @@ from flagplot.model.strategic_war import (
     PlayerTurn,
 )
 from flagplot.rules.strategic.deployment import PHASES, may_base
-from flagplot.rules.strategic.submarine_deployment import SUBMARINES, submarines_may_move
+from flagplot.rules.strategic.submarine_deployment import submarines_may_move
 from flagplot.rules.table import Ruleset
 from flagplot.tables.sw_boxes import Exposure
 
@@ -53,13 +56,14 @@ DUTY_RULES: Mapping[Duty, str] = {
 # -- on the way -------------------------------------------------------------------------------------------
 
 
-@rule("25.33", "25.33A", "25.33B", "25.33C")
+@rule("22.11A", "25.33", "25.33A", "25.33B", "25.33C")
 def exposed(unit: BoxUnit, box: str, place: Place) -> Exposure | None:
     """25.33. Where a unit moving between a place and an SW box may be intercepted, and by what; None for nowhere.
 
-    Submarines, ASW and Western Allied transports are immune anyway (22.11A).
+    Submarines, ASW and Western Allied transports never are (22.11A).
     """
-    if place.mapboard_box:
+    immune = unit.kind in (*SUBMARINES, ASW) or (unit.kind == TRANSPORT and unit.nation in WESTERN_ALLIED)
+    if place.mapboard_box or immune:
         return None
     if unit.nation == JAPAN:
         where = "Truk" if place.name == "Truk" else "a port in Japan"
@@ -86,10 +90,20 @@ def idle_through(unit: BoxUnit, redeployed: PlayerTurn) -> PlayerTurn | None:
 
 @rule("25.35", "25.35A", "25.35B", "25.35C", "25.35D", "25.35E", "25.363")
 def may_perform(unit: BoxUnit, duty: Duty, *, invasion_from: Sequence[str] = ()) -> Verdict:
-    """25.35. Whether a unit in a box may do a duty: uninverted ones, and only these duties."""
+    """25.35. Whether a unit in a box may do a duty: uninverted ones, and only these duties.
+
+    They are duties of naval units, from which submarines, ASW and transports are told apart (25.36, 25.37): transports
+    carry, ASW fight submarines (25.42), and that is all they do.
+    """
     number = DUTY_RULES[duty]
     if unit.inverted:
         return Verdict(False, "25.35", "inverted units do nothing in an SW box")
+    if unit.kind == ASW and duty is Duty.ANTI_SUBMARINE:
+        return Verdict(True, "25.42", "ASW fight submarines")
+    if unit.kind == TRANSPORT and duty is Duty.TRANSPORT_ACTIVITY:
+        return Verdict(True, number, "it is carried out with transports")
+    if unit.kind in NOT_NAVAL_UNITS:
+        return Verdict(False, "25.35", f"a duty of naval units, not of {unit.kind}s")
     if duty in (Duty.INVASION_SUPPORT, Duty.RAIDERS) and unit.nation not in WESTERN_ALLIED:
         return Verdict(False, number, "Western Allied naval units only")
     if duty is Duty.INVASION_SUPPORT:
@@ -129,8 +143,11 @@ def absorbs_submarine_losses(unit: BoxUnit) -> bool:
 
 @rule("25.37.1", "25.37.2")
 def withdrawal_refused(rules: Ruleset, unit: BoxUnit, box: str, place: Place, phase: str) -> tuple[Verdict, ...]:
-    """25.37. What stands against taking a unit out of a box to a place, used or not: the phase, and its bases."""
+    """25.37. What stands against taking a unit out of a box to a place, used or not: the phase, and its bases; transports
+    that are sound end the turn in a box."""
     reasons = [may_base(rules, unit, box, place)]
+    if phase == "redeployment":
+        reasons.append(turn_ends(unit, None))
     if unit.kind in SUBMARINES:
         reasons.append(submarines_may_move(phase))
     else:

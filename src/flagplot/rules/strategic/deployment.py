@@ -23,6 +23,7 @@ from flagplot.model.strategic_war import (
     INDIAN_OCEAN,
     JAPAN,
     PACIFIC,
+    SUBMARINES,
     TRANSPORT,
     UNITED_STATES,
     WESTERN_ALLIES,
@@ -31,7 +32,7 @@ from flagplot.model.strategic_war import (
     PlayerTurn,
     Politics,
 )
-from flagplot.rules.strategic.submarine_deployment import SUBMARINES, box_opened, submarines_may_move
+from flagplot.rules.strategic.submarine_deployment import box_opened, submarines_may_move
 from flagplot.rules.table import Ruleset
 
 PHASES = ("movement", "redeployment")
@@ -84,7 +85,7 @@ def may_base(rules: Ruleset, unit: BoxUnit, box: str, place: Place) -> Verdict:
     return Verdict(right, bases.rule, f"a base for the {box} SW box is {bases}")
 
 
-@rule("25.22E", "25.31", "25.12", "25.21.2", "25.31.1", "25.31.2")
+@rule("24.54", "25.22C", "25.22E", "25.31", "25.12", "25.21.2", "25.31.1", "25.31.2", "25.32")
 def deployment_refused(
     rules: Ruleset,
     unit: BoxUnit,
@@ -111,7 +112,16 @@ def deployment_refused(
         reasons.append(Verdict(phase in PHASES, "25.31", "units enter SW boxes in movement or redeployment"))
     if unit.kind == ASW and unit.nation == JAPAN:
         reasons.append(Verdict(politics.japan_us_war, "25.22E", "not before war between Japan and the U.S."))
+    reasons += _tension(rules, unit, box, politics)
     return tuple(reason for reason in reasons if not reason.holds)
+
+
+def _tension(rules: Ruleset, unit: BoxUnit, box: str, politics: Politics) -> list[Verdict]:
+    """Whether any American-built ASW may be in a box yet; how many is another question (25.32)."""
+    if unit.kind != ASW or unit.nation != UNITED_STATES:
+        return []
+    closed = american_asw_may_enter(rules, box, politics) == 0
+    return [Verdict(not closed, "25.32", f"neither war nor tension lets American ASW into the {box} SW box")]
 
 
 # -- ASW ------------------------------------------------------------------------------------------------
@@ -198,7 +208,7 @@ def asw_may_enter(
 # -- between the boxes ------------------------------------------------------------------------------------
 
 
-@rule("24.52.1", "24.52.4", "25.31.3", "25.37.5", "25.38")
+@rule("24.52.1", "24.52.4", "24.54", "25.22C", "25.31.3", "25.32", "25.37.5", "25.38")
 def transfer_refused(
     rules: Ruleset, unit: BoxUnit, start: str, end: str, phase: str, politics: Politics
 ) -> tuple[Verdict, ...]:
@@ -211,6 +221,7 @@ def transfer_refused(
         reasons.append(box_opened(rules, unit.nation, end, politics))
     if unit.kind == TRANSPORT and unit.nation == JAPAN:
         reasons.append(Verdict(end == PACIFIC, "25.37", "Japanese transports end the turn in the Pacific SW box"))
+    reasons += _tension(rules, unit, end, politics)
     return tuple(reason for reason in reasons if not reason.holds)
 
 

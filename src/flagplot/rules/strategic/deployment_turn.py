@@ -25,6 +25,7 @@ from flagplot.model.strategic_war import (
     INDIAN_OCEAN,
     JAPAN,
     SUBMARINE,
+    SUBMARINES,
     TRANSPORT,
     UNITED_STATES,
     WESTERN_ALLIES,
@@ -41,7 +42,6 @@ from flagplot.rules.strategic.deployment import (
     transfer_refused,
 )
 from flagplot.rules.strategic.submarine_deployment import (
-    SUBMARINES,
     inverted_on_leaving,
     past_gibraltar,
     room_in_box,
@@ -210,9 +210,6 @@ def refused(rules: Ruleset, war: War, stack: Stack, end: str, phase: str) -> tup
                     *found,
                     Verdict(False, "24.52", "German submarines leave by the Suez canal, while the Axis hold it"),
                 )
-            stays = turn_ends(stack.unit, None)
-            if phase == "redeployment" and not stays.holds:
-                found = (*found, stays)
         if not found:
             return ()
         nearest = found if not nearest or len(found) < len(nearest) else nearest

@@ -21,6 +21,7 @@ from flagplot.model.strategic_war import (
     INDIAN_OCEAN,
     ITALY,
     JAPAN,
+    NOT_NAVAL_UNITS,
     PACIFIC,
     UNITED_STATES,
     BoxUnit,
@@ -112,6 +113,8 @@ def may_hunt(rules: Ruleset, unit: BoxUnit, *, fast: bool = True) -> Verdict:
     """25.363. Whether a ship in a box may meet raiders there: Western Allied, uninverted; slow ones too (AM-06)."""
     if unit.nation not in (BRITAIN, UNITED_STATES):
         return Verdict(False, "25.35E", "Western Allied naval units only")
+    if unit.kind in NOT_NAVAL_UNITS:
+        return Verdict(False, "25.35E", f"naval units only, no {unit.kind}s")
     if unit.inverted:
         return Verdict(False, "25.363", "uninverted naval units only")
     allowed = fast or rules.readings.slow_raider_hunters

@@ -8,7 +8,6 @@ from __future__ import annotations
 from flagplot.core.rulebook import rule
 from flagplot.model.interception import Verdict
 from flagplot.model.strategic_war import (
-    ADVANCED_SUBMARINE,
     ASW,
     ATLANTIC,
     AXIS_POWERS,
@@ -16,7 +15,7 @@ from flagplot.model.strategic_war import (
     INDIAN_OCEAN,
     ITALY,
     JAPAN,
-    SUBMARINE,
+    SUBMARINES,
     BoxUnit,
     Place,
     PlayerTurn,
@@ -25,7 +24,6 @@ from flagplot.model.strategic_war import (
 from flagplot.rules.strategic.submarine_warfare import serves_in
 from flagplot.rules.table import Ruleset
 
-SUBMARINES = (SUBMARINE, ADVANCED_SUBMARINE)
 ATLANTIC_BOX = "Atlantic SW box"
 
 
