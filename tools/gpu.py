@@ -1,7 +1,7 @@
 """The compiled battles on a GPU: built here, checked and timed there.
 
-    python tools/gpu.py build FOLDER    where flagplot[gpu] is installed; needs no GPU: PTX, battles, and the CPU's outcomes
-    python tools/gpu.py run FOLDER      where a GPU and CuPy are; needs nothing of Flagplot: same outcomes? how fast?
+    python -m tools.gpu build FOLDER    where flagplot is installed; needs no GPU: PTX, battles, and the CPU's outcomes
+    python -m tools.gpu run FOLDER      where a GPU and CuPy are; needs nothing of Flagplot: same outcomes? how fast?
 
 `run` loads FOLDER/battles.cubin, if somebody has made it of the PTX (ptxas -arch=sm_90), else the PTX itself: that takes
 the driver a minute. It compares every number of every battle with the CPU's for the same seed, and prints figures as JSON; it ends in error
@@ -28,22 +28,17 @@ CHECKED = 20_000  # battles of each kind that must be equal
 SCENARIOS = ("denmark-strait", "java-sea", "midway", "guadalcanal", "six-groups")
 MEETINGS = ("small", "medium", "large")
 # Threads of a block, and of all blocks on a multiprocessor (0: as many as battles), tried in turn: fewer have more cache each.
-SHAPES = ((32, 128), (32, 512), (64, 1024), (256, 0))
-MOST_AT_ONCE = 1 << 20
+SHAPES = ((32, 256), (64, 512), (256, 0), (512, 0))
+MOST_AT_ONCE = 1 << 22
 ENTRY = "flagplot_battles"
 FLEET, BATTLES = "fleet", "battles"  # the two kernels
 
 
 def build(folder: Path) -> None:
     """PTX and inputs, with what the CPU makes of them."""
-    from types import FunctionType
-
-    from numba import cuda
-
     from bench import fleet
     from flagplot.odds import gpu, kernels
     from flagplot.odds.compiling import compile_all
-    from flagplot.odds.jit import GPU, load
     from flagplot.odds.sampling import USUAL, admirals
     from flagplot.odds.worlds import formed
     from flagplot.scenarios.loader import load_scenario
@@ -68,23 +63,10 @@ def build(folder: Path) -> None:
     np.savez_compressed(folder / "inputs.npz", **inputs)
     shutil.copy(fleet.HERE / "fleet.cpp", folder)
     taken = {}
-    with gpu.without_a_gpu(gpu.HOPPER):
+    for kernel, fight in ((FLEET, fleet.for_a_gpu), (BATTLES, gpu.whole_battles)):
         began = time.process_time()
-        parts = {
-            "begin_anew": "kernel_begin",
-            "engage": "kernel_fleet",
-            "set_dice": "kernel_dice",
-            "held": "kernel_maps",
-        }
-        loaded = load(tuple(parts.values()), GPU)
-        function = fleet.engage_many.py_func
-        names = function.__globals__ | {part: getattr(loaded[module], part) for part, module in parts.items()}
-        same = cuda.jit(device=True)(FunctionType(function.__code__, names, function.__name__))
-        (folder / f"{FLEET}.ptx").write_text(gpu.compiled(same)[0])
-        taken[FLEET] = round(time.process_time() - began, 1)
-    began = time.process_time()
-    (folder / f"{BATTLES}.ptx").write_text(gpu.ptx()[0])
-    taken[BATTLES] = round(time.process_time() - began, 1)
+        (folder / f"{kernel}.ptx").write_text(gpu.ptx(fight))
+        taken[kernel] = round(time.process_time() - began, 1)
     print(json.dumps({"seconds of the processor to compile": taken}))
 
 
@@ -130,22 +112,12 @@ def _checked_and_timed(cupy: Any, function: Any, inputs: Any, name: str) -> dict
     processors = cupy.cuda.runtime.getDeviceProperties(0)["multiProcessorCount"]
 
     def launch(rows: Any, battles: int, shape: tuple[int, int]) -> None:
-        arguments: list[Any] = []
-        for row in (before, constants, plan, rows):  # as numba-cuda passes an array
-            arguments += [
-                np.uint64(0),
-                np.uint64(0),
-                np.int64(row.size),
-                np.int64(4),
-                row,
-                np.int64(row.size),
-                np.int64(4),
-            ]
-        arguments += [np.int64(seed), np.int64(0), np.int64(battles)]
+        words = (np.int64(plan.size), np.int64(width))
+        arguments = (before, constants, plan, words[0], rows, words[1], *map(np.int64, (seed, 0, battles)))
         threads, at_once = shape
         wanted = -(-battles // threads)
         blocks = min(wanted, processors * at_once // threads) if at_once else wanted
-        function((blocks,), (threads,), tuple(arguments))
+        function((blocks,), (threads,), arguments)
 
     rows = cupy.full(CHECKED * width, -7, np.int32)
     launch(rows, CHECKED, SHAPES[0])

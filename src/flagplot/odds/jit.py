@@ -32,7 +32,6 @@ SOURCES = (
 )
 
 how = COMPILED
-kept_apart: set[str] = set()  # names of functions that a GPU does not put into others
 
 
 def fingerprint(package: Path = HERE.parent) -> str:
@@ -52,31 +51,18 @@ def cache_folder() -> Path:
 
 def jit(function: Function) -> Function:
     """A kernel function, made ready in the way now set. Array arguments are not counted: kernels allocate nothing."""
-    if how != COMPILED:
-        return _for_device(function)
-    return _part(function)
+    return function if how == PLAIN else _part(function)
 
 
 def leaf(function: Function) -> Function:
     """A small kernel function, put wherever it is called."""
-    if how != COMPILED:
-        return _for_device(function, forceinline=True)
-    return _part(function, forceinline=True)
-
-
-def apart(function: Function) -> Function:
-    """A large kernel function called from several places: on a GPU it stays one function, or the code would be too large for
-    its cache (gpu.py)."""
-    if how == GPU:
-        kept_apart.add(function.__name__)
-    return jit(function)
+    return function if how == PLAIN else _part(function, forceinline=True)
 
 
 def loop(function: Function) -> Function:
-    """A kernel function that is one long loop, whose turns do not depend on each other; rarely called."""
-    if how != COMPILED:
-        return apart(function)
-    return _part(function, long_loops=True, forceinline=False)
+    """A kernel function that is one long loop, whose turns do not depend on each other; rarely called, and never put where
+    it is."""
+    return function if how == PLAIN else _part(function, long_loops=True, forceinline=False)
 
 
 def _part(function: Function, *, long_loops: bool = False, **more: bool) -> Function:
@@ -104,7 +90,7 @@ def many(function: Function) -> Function:
 
 def _kept(signature: str, function: Function) -> Function:
     if how != COMPILED:
-        return _for_device(function)
+        return jit(function)
     import numba
 
     from flagplot.odds.lean import compiling
@@ -117,27 +103,12 @@ def _kept(signature: str, function: Function) -> Function:
     return made
 
 
-def _for_device(function: Function, **more: bool) -> Function:
-    """For a GPU as a part of its one kernel (gpu.py); as plain Python left as it is."""
-    if how == PLAIN:
-        return function
-    from numba import cuda
-
-    made: Function = cuda.jit(device=True, **more)(function)
-    return made
-
-
 def bits() -> tuple[Callable[[int], int], Callable[[int], int]]:
     """How many bits of a word are set, and which is the lowest, as kernels made ready in the way now set can ask."""
-    if how == COMPILED:
+    if how != PLAIN:
         from flagplot.odds.lean import count_bits, lowest_bit
 
         return count_bits, lowest_bit
-    if how == GPU:
-        from flagplot.odds.gpu import count_bits as of_device
-        from flagplot.odds.gpu import lowest_bit as lowest_of_device
-
-        return _for_device(of_device), _for_device(lowest_of_device)
     return lambda word: int(word).bit_count(), lambda word: (int(word) & -int(word)).bit_length() - 1
 
 
