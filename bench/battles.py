@@ -28,8 +28,9 @@ from flagplot.odds.sampling import USUAL, admirals
 from flagplot.odds.worlds import World, fight, formed
 from flagplot.scenarios.loader import load_scenario
 
-SEED, PLAIN, COUNTED, MANY, CORES = 8, 10, 100, 4_000, 2
-HALF_A_SECOND = 0.5
+SEED, PLAIN, COUNTED, CORES = 8, 10, 400, 2
+FEW = 4_000  # battles, to see how long some take
+SHORT, LONG = 0.05, 0.5  # seconds
 SCENARIOS = ("denmark-strait", "midway", "six-groups")
 FIRST_ANSWER = """
 import json, sys, time
@@ -39,7 +40,7 @@ from flagplot.odds import compiling
 if not {ready}:
     compiling.ready = lambda: False
 
-def watched(steps, how_far, quiet):
+def watched(steps, how_far):
     answer = next(steps)
     first, busy = time.monotonic() - {began}, time.process_time()
     for answer in steps:
@@ -120,34 +121,33 @@ def figures() -> dict[str, float | str]:
             for battle in range(PLAIN):
                 fight(world, bots, PhiloxDice(SEED, battle))
 
-        def one(prepared: kernels.Prepared = prepared) -> object:
-            return kernels.fight_rows(prepared, SEED, 0, MANY)
-
+        (few,) = interleaved((1, lambda prepared=prepared: kernels.fight_rows(prepared, SEED, 0, FEW)), runs=2)
+        many = int(FEW * SHORT / few)  # so that beginning a run does not count
         procedures, kernel, more = interleaved(
             (1, plainly),
-            (1, one),
-            (1, lambda prepared=prepared: kernels.fight_rows(prepared, SEED, 0, 10 * MANY)),
+            (1, lambda prepared=prepared, many=many: kernels.fight_rows(prepared, SEED, 0, many)),
+            (1, lambda prepared=prepared, many=many: kernels.fight_rows(prepared, SEED, 0, 10 * many)),
             runs=3,
         )
-        shared = CORES * int(MANY * HALF_A_SECOND / kernel)
+        shared = CORES * int(many * LONG / kernel)
         single, double = interleaved(
             (1, on(1, prepared, shared)), (1, on(CORES, prepared, shared)), runs=5, clock=time.perf_counter
         )
         short = name.replace("-", "_")
         found |= {
-            f"{short}_microseconds": round(1e6 * kernel / MANY, 1),
-            f"{short}_procedures_over_kernel": round(procedures / PLAIN / (kernel / MANY)),
+            f"{short}_microseconds": round(1e6 * kernel / many, 1),
+            f"{short}_procedures_over_kernel": round(procedures / PLAIN / (kernel / many)),
             f"{short}_dice": round(rolled, 1),
             f"{short}_rolls": round(rolls, 1),
-            f"{short}_ns_per_two_dice": round(1e9 * kernel / MANY / (rolled / 2), 1),
-            f"{short}_ns_per_roll": round(1e9 * kernel / MANY / rolls, 1),
+            f"{short}_ns_per_two_dice": round(1e9 * kernel / many / (rolled / 2), 1),
+            f"{short}_ns_per_roll": round(1e9 * kernel / many / rolls, 1),
             f"{short}_ten_times_the_battles": round(more / kernel, 1),
             f"{short}_2_cores_over_1": round(single / double, 2),
             f"{short}_battles_per_second_2_cores": round(shared / double),
         }
-    few, lot = (kernels.prepare(fleets(times), USUAL) for times in (1, 10))
+    one, ten = (kernels.prepare(fleets(times), USUAL) for times in (1, 10))
     small, large = interleaved(
-        (1, lambda: kernels.fight_rows(few, SEED, 0, MANY)), (1, lambda: kernels.fight_rows(lot, SEED, 0, MANY)), runs=5
+        (1, lambda: kernels.fight_rows(one, SEED, 0, FEW)), (1, lambda: kernels.fight_rows(ten, SEED, 0, FEW)), runs=5
     )
     found["ten_times_the_ships"] = round(large / small, 1)
     megabytes = 0.0
@@ -165,7 +165,7 @@ def figures() -> dict[str, float | str]:
     return found | {"megabytes_while_running": round(megabytes)}
 
 
-def first_answer(name: str, *, ready: bool, battles: int) -> tuple[float, float, float]:
+def first_answer(name: str, *, ready: bool, battles: int, times: int = 4) -> tuple[float, float, float]:
     """Of `flagplot odds`, kernels compiled or not, from the start of its process: seconds until it has something to show, by
     the clock and of the processor, and the megabytes it had at most until all battles were fought. Python keeps its own
     files compiled, as it does wherever Flagplot is installed: the first run of them is not counted."""
@@ -173,7 +173,7 @@ def first_answer(name: str, *, ready: bool, battles: int) -> tuple[float, float,
         around = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
         around |= {"PYTHONPYCACHEPREFIX": kept, "FLAGPLOT_COMPILE": "no"}
         told = []
-        for _ in range(4):
+        for _ in range(times):
             code = FIRST_ANSWER.format(ready=ready, began=time.monotonic(), scenario=name, most=battles)
             ended = subprocess.run([sys.executable, "-c", code], env=around, capture_output=True, text=True, check=True)
             told.append(json.loads(ended.stderr))

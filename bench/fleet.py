@@ -11,7 +11,8 @@ import shutil
 import subprocess
 import tempfile
 from pathlib import Path
-from typing import NamedTuple
+from types import FunctionType
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,7 +23,7 @@ from flagplot.model.setup import Public, Secret, Setup
 from flagplot.model.ships import Ship
 from flagplot.odds import kernel_layout as at
 from flagplot.odds import kernels
-from flagplot.odds.jit import Words, many
+from flagplot.odds.jit import GPU, Words, jit, load, many
 from flagplot.odds.kernel_begin import begin_anew
 from flagplot.odds.kernel_dice import set_dice
 from flagplot.odds.kernel_fleet import engage
@@ -72,6 +73,15 @@ def engage_many(
             for i in range(3):
                 rows[place] = held(s, counts, plan[5 + 3 * side + i])
                 place += 1
+
+
+def for_a_gpu() -> Any:
+    """`engage_many`, loaded to be made for a GPU (odds/gpu.py)."""
+    parts = {"begin_anew": "kernel_begin", "engage": "kernel_fleet", "set_dice": "kernel_dice", "held": "kernel_maps"}
+    loaded = load(tuple(parts.values()), GPU)
+    function = engage_many.py_func  # type: ignore[attr-defined]
+    names = function.__globals__ | {part: getattr(loaded[module], part) for part, module in parts.items()}
+    return jit(FunctionType(function.__code__, names, function.__name__))
 
 
 class Meeting(NamedTuple):

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from flagplot.bots.admiral import AdmiralBot
+from flagplot.core.asks import Decide
 from flagplot.core.errors import PlayerError
+from flagplot.core.sides import Side
 from flagplot.doctrine import policies
 from flagplot.doctrine.doctrine import Doctrine, checked
 from flagplot.doctrine.sight import Sight
+from flagplot.model.forces import Cargo, Force
+from flagplot.model.picture import Picture
+from flagplot.model.ships import Ship
+from flagplot.model.state import Fleet
+from flagplot.rules.naval.combat_groups import form_groups, numbering_form
 
+CARGO = Cargo("army", 1, "TR")
 EVEN = Sight(round=1, own_guns=10, enemy_guns=10, own_groups=1, enemy_groups=1)
 
 
@@ -39,3 +48,38 @@ def test_whom_to_fight_is_the_doctrines_to_say() -> None:
     assert policies.engages(sought, Doctrine()) and not policies.engages(sought, Doctrine(engage_percent=126))
     carriers = EVEN._replace(group_guns=10, group_carriers=1, target_guns=5)
     assert policies.evades(carriers, Doctrine()) and not policies.evades(carriers, Doctrine(evade_percent=51))
+
+
+def _numbered(*names: str) -> dict[str, str]:
+    """What the admiral makes of task forces: destroyers by their number, carriers ("C") with some, cargo ("T")."""
+    forces = []
+    for name in names:
+        carriers = (Ship(name, name, "Japan", "CV", 3),) if name[0] == "C" else ()
+        light = {"Japan/TR": 1} if name[0] == "T" else {"Japan/DD": int(name[1:])}
+        forces.append(Force(name, ships=carriers, light=light, cargo=(CARGO,) if name[0] == "T" else ()))
+    picture = Picture(Side.AXIS)
+    picture.battle = replace(
+        picture.battle, fleets={Side.AXIS: Fleet(forces=tuple(forces)), Side.ALLIES: Fleet(name="")}
+    )
+    form = numbering_form(form_groups(forces), 6)
+    answer = AdmiralBot().choose(picture, Decide(Side.AXIS, "22.423", "number", "", form))
+    return {str(name): str(place) for name, place in answer.items()}
+
+
+@pytest.mark.parametrize(
+    ("names", "numbers"),
+    [
+        (["C4", "G9", "G8"], {"G9": "1", "G8": "2", "C4": "5"}),  # a number is left above the carriers
+        (["T", "C4", "G9", "G8"], {"G9": "1", "G8": "2", "T": "6", "C4": "5"}),
+        (
+            ["C4", "C5", "C6", "G9", "G8", "G7"],
+            {"G9": "1", "G8": "2", "G7": "3", "C6": "4", "C5": "5", "C4": "6"},  # none can be left
+        ),
+        (
+            ["C4", "C5", "T", "G9", "G8", "G7", "G6", "G5"],
+            {"G9": "1", "G8": "2", "G7": "3", "C5": "4", "C4": "5", "T": "6", "G6": "wait", "G5": "wait"},
+        ),
+    ],
+)
+def test_guns_in_front_and_cargo_last_however_many_groups_there_are(names: list[str], numbers: dict[str, str]) -> None:
+    assert _numbered(*names) == numbers

@@ -200,8 +200,9 @@ def test_the_admiral_beats_a_random_player_at_operations() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("part", ["interception", "weighing", "hexes", "ports"])
 def test_these_parts_of_the_doctrine_are_worth_having(part: str) -> None:
+    """A part may be worth a twentieth of the games, which a few hundred of them do not tell from luck."""
     where = RAIDS if part == "ports" else OPERATIONS
-    assert match(where, range(700, 730), admiral, without(part))[0].interval[0] > 0.5
+    assert match(where, range(700, 820), admiral, without(part))[0].interval[0] > 0.5
 
 
 @pytest.mark.parametrize("scenario", [*OPERATIONS, *RAIDS])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import atexit
 import functools
+import gc
 import json
 import os
 import select
@@ -80,6 +81,7 @@ def _raise_commands() -> None:
 
     for name in COMMANDS:
         loaded(name)
+    gc.freeze()  # what is loaded stays, in every command
 
     with os.fdopen(os.dup(0)) as wishes, os.fdopen(os.dup(1), "w", buffering=1) as told:
         for line in iter(wishes.readline, ""):

@@ -30,6 +30,8 @@ def test_the_command(run: Run) -> None:
     assert len(found["choices"]) == 3
     for words, why in (
         (("three-groups", "--side", "both"), "no side"),
+        (("three-groups",), "--side axis or --side allies"),
+        ((), "flagplot scenarios lists them"),
         (("three-groups", "--side", "axis", "--on", "luck"), "advice on"),
         (("three-groups", "--side", "axis", "--on", "screen", "--battles", "x"), "from 1 to"),
     ):
@@ -77,7 +79,7 @@ def test_it_is_told_to_people(run: Run, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(
         command, "the_advice", lambda *given, **how: (step | {"same": True} for step in fought(*given, **how))
     )
-    assert "Whatever is chosen comes to the same" in run(*ASKED, "--battles", "8").stdout
+    assert "In 8 battles of each pair it made next to no difference" in run(*ASKED, "--battles", "8").stdout
 
 
 def test_a_saved_game_is_advised_on_what_is_asked(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,20 +100,27 @@ def test_a_saved_game_is_advised_on_what_is_asked(run: Run, tmp_path: Path, monk
         )  # sooner done
 
     monkeypatch.setattr(command, "the_advice", noted)
-    assert run("advise", "mine.flagplot", "--side", "axis", "--on", "number").exit_code == 0
+    assert run("advise", "mine.flagplot", "--side", "axis").exit_code == 0  # on what is asked, unless it is said
     (((world, side, kind), how),) = put
+    assert [dict.fromkeys(each["answer"]) for each in how["beside"]]
     assert (side, kind, world.battle.segment) == (Side.AXIS, "number", "counterair")
     assert [group.number for group in how["belief"].groups]
     monkeypatch.setattr(command, "the_advice", fought)
     refused = run("advise", "mine.flagplot", "--side", "axis", "--on", "withdraw")
     assert refused.exit_code == 2 and "not formed yet" in refused.stderr
+    game.submit(Side.AXIS, game.decision(Side.AXIS).form.default)  # type: ignore[union-attr]
+    save(game, tmp_path / "mine.flagplot")
+    refused = run("advise", "mine.flagplot", "--side", "axis")
+    assert refused.exit_code == 2 and refused.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize("asked", ["odds", "advise"])
+@pytest.mark.parametrize(
+    ("asked", "why"), [("odds", "what each hidden group holds"), ("advise", "one enemy group or more")]
+)
 @pytest.mark.parametrize("text", ["", "  \n", "# nobody\n", "group = []\n"])
-def test_a_belief_with_no_group_is_refused(run: Run, tmp_path: Path, asked: str, text: str) -> None:
+def test_a_belief_with_no_group_is_refused(run: Run, tmp_path: Path, asked: str, why: str, text: str) -> None:
     belief = tmp_path / "belief.toml"
     belief.write_text(text)
     refused = run(asked, "midway", "--side", "axis", "--belief", str(belief), "--battles", "8")
-    assert refused.exit_code == 2 and "what each hidden group holds" in refused.stderr
+    assert refused.exit_code == 2 and why in refused.stderr
     assert refused.stderr.count("\n") == 1

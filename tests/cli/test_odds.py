@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
+import subprocess
+import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -12,9 +17,10 @@ from rich.console import Console
 
 from flagplot import api
 from flagplot.cli import odds as command
+from flagplot.cli import odds_told
 from flagplot.cli.terminal import THEME
-from flagplot.play.wording import percent
-from tests.cli.conftest import Run
+from flagplot.play.wording import does, percent
+from tests.cli.conftest import Run, played
 
 
 def told(run: Run, *words: str) -> Any:
@@ -115,7 +121,11 @@ def test_a_saved_game(run: Run, unfinished: Path, finished: Path) -> None:
         (("operation-malta",), "one battle"),
         (("nowhere",), "nowhere"),
         (("denmark-strait", "--width", "1e-9%", "--chart", "no/such/folder.svg"), "could not be written"),  # at once
-        (("midway", "--width", "101"), "percentage above 0"),
+        (("midway", "--width", "101"), "up to 100"),
+        ((), "flagplot scenarios lists them"),
+        (("midway", "--chart", "odds.png"), "call it odds.svg"),
+        (("midway", "--cluster", ""), "no dask scheduler"),
+        (("force-z", "--side", "axis"), "odds with both sides' secrets"),
     ],
 )
 def test_refusals(run: Run, words: tuple[str, ...], why: str) -> None:
@@ -123,7 +133,23 @@ def test_refusals(run: Run, words: tuple[str, ...], why: str) -> None:
 
 
 def test_a_width_is_a_percentage_with_its_sign_or_without() -> None:
-    assert command._width("0.5%") == command._width(" 0.5 ") == 0.005
+    assert command._width("0.5%") == command._width(" 0.5 ") == command._width("0,5 %") == 0.005
+
+
+def test_a_side_may_be_written_large(run: Run) -> None:
+    assert told(run, "midway", "--side", "Allies", "--battles", "1")["side"] == "allies"
+    assert told(run, "midway", "--side", "united states", "--battles", "1")["side"] == "allies"  # as it is called there
+    assert told(run, "midway", "--battles", "1")["side"] == ""
+    assert "axis (Japan) and allies (United States)" in refused(run, "midway", "--side", "germany")
+
+
+@pytest.mark.parametrize(("name", "kind"), [("operation-malta", "operation"), ("war", "war")])
+def test_where_no_battle_is_being_fought_that_is_said(run: Run, tmp_path: Path, name: str, kind: str) -> None:
+    path = played(name, tmp_path / "larger.flagplot", most_inputs=2)
+    for asked in ("odds", "advise"):
+        result = run(asked, str(path), "--side", "axis")
+        assert result.exit_code == 2 and result.stderr.count("\n") == 1
+        assert f"no battle is being fought in this {kind} just now" in result.stderr
 
 
 def test_a_drawing(run: Run, tmp_path: Path) -> None:
@@ -135,21 +161,107 @@ def test_a_drawing(run: Run, tmp_path: Path) -> None:
     assert drawn.get("aria-label", "").startswith("Denmark Strait")
 
 
-def test_people_read_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def read_by_people(run: Run, monkeypatch: pytest.MonkeyPatch, width: int, *words: str) -> str:
     monkeypatch.setattr(command, "wants_json", lambda asked: asked)
-    monkeypatch.setattr(
-        command,
-        "console",
-        lambda: Console(theme=THEME, highlight=False, width=80, force_terminal=True, color_system=None),
-    )
-    result = run("odds", "midway", "--side", "allies", "--battles", "6", "--chart", "a.svg")
+    out = lambda: Console(theme=THEME, highlight=False, width=width, force_terminal=True, color_system=None)  # noqa: E731
+    for module in (command, odds_told):
+        monkeypatch.setattr(module, "console", out)
+    result = run("odds", *words)
     assert result.exit_code == 0, result.output
-    text = " ".join(result.stdout.split())
-    for words in ("As United States knows it", "Believed: enemy CG", "Who wins", "Enterprise", "To paste", "a.svg"):
-        assert words in text
-    *before, sentence, _, _ = result.stdout.splitlines()
-    assert all(len(line) <= 80 for line in before)
+    return str(result.stdout)
+
+
+@pytest.mark.parametrize("width", [80, 60])
+def test_people_read_it(run: Run, monkeypatch: pytest.MonkeyPatch, width: int) -> None:
+    shown = read_by_people(run, monkeypatch, width, "midway", "--side", "allies", "--battles", "6", "--chart", "a.svg")
+    text = " ".join(shown.split())
+    for words in (
+        "As United States knows it",
+        "Believed: enemy CG",
+        "--belief says otherwise",
+        "Who wins",
+        "rounds on the average: ",
+        "Enterprise",
+        "United States CA sunk",
+        "The chances of ships and groups are sure to ±",
+        "Factors sunk: the chance of so many or more",
+        "Factors sunk, in percent of all battles: Japan down, United States across",
+        "United States, search in round 1: 3 dice = codebreaking +1",
+        "allies:research:radar: United States: research: radar +1 (41)",
+        "To paste",
+        "a.svg",
+    ):
+        assert words in text, words
+    *before, sentence, _, _ = shown.splitlines()
+    assert all(len(line) <= width for line in before)
+    assert "…" not in shown and "under 1" not in shown  # nothing is cut off, and figures in tables are short
     assert sentence.startswith("Midway, June 1942: ") and sentence.endswith(".")  # one line to be pasted
+    assert ", as United States knows it" in sentence
+
+
+def test_what_a_line_is_worth_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same battles with every line first; a line named twice is left out once."""
+    key = "allies:tactical"
+    asked = ("six-groups", "--battles", "4", "--engine", "procedures", "--without", key, "--without", key)
+    found = told(run, *asked)
+    assert found["left_out"] == [key] and found["with_every_line"]["left_out"] == []
+    assert found["with_every_line"]["battles"] == found["battles"] == 4
+    assert "without United States: tactical codebreaking" in found["sentence"]
+    shown = read_by_people(run, monkeypatch, 60, *asked)
+    assert "What that changes" in shown and "(left out)" in " ".join(shown.split())
+    row = next(line for line in shown.splitlines() if line.strip().startswith("Japan wins"))
+    assert "±" in row
+
+
+def test_ended_before_anything_was_left_out_it_keeps_what_it_has(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    fought = command.the_odds
+
+    def ended(*about: Any, **asked: Any) -> Any:
+        yield next(fought(*about, **asked))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "the_odds", ended)
+    found = told(run, "midway", "--without", "allies:research:radar")
+    assert found["battles"] and found["left_out"] == [] and "before anything was left out" in found["why"]
+
+
+def test_how_far_it_has_come_is_a_share_of_the_way() -> None:
+    """Four times the battles halve an interval: at twice the width a quarter of the way is done."""
+    win = {"axis": {"chance": 0.5, "low": 0.49, "high": 0.51}, "allies": {"chance": 0.5, "low": 0.49, "high": 0.51}}
+    sides = {"axis": {"name": "Japan"}, "allies": {"name": "United States"}}
+    answer = {"win": win, "sides": sides, "battles": 9604, "last": False, "decisive": True}
+    shown = command._how_far(answer, 0.01, command.MOST_BATTLES)
+    assert shown["completed"] == pytest.approx(0.25) and shown["total"] == 1
+    assert "Japan wins 50 % ± 1.0" in shown["description"]
+    assert command._how_far(answer, 0.01, 2 * 9604)["completed"] == pytest.approx(0.5)  # no more than that was asked
+    assert command._how_far({**answer, "last": True}, 0.01, 20_000)["completed"] == 1
+    assert command._how_far({**answer, "decisive": False}, 0.01, 20_000)["description"] == "9604 battles"
+
+
+def test_who_sits_at_a_terminal_sees_how_far_it_is_wherever_the_answer_goes(tmp_path: Path) -> None:
+    """Only the answer goes into the pipe."""
+    screen, end = pty.openpty()
+    words = ("odds", "denmark-strait", "--battles", "12", "--engine", "procedures")
+    with (tmp_path / "odds.json").open("w") as into:
+        running = subprocess.Popen([sys.executable, "-m", "flagplot", *words], stdout=into, stderr=end)
+    os.close(end)
+    seen = b""
+    with suppress(OSError):  # the other end was closed
+        while piece := os.read(screen, 4096):
+            seen += piece
+    assert running.wait(60) == 0
+    os.close(screen)
+    assert b"battle" in seen and b"wins" in seen
+    assert json.loads((tmp_path / "odds.json").read_text())["battles"] == 12
+
+
+def test_an_attack_has_no_victor(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Force Z: aircraft and submarines win no battle, they cost something. Nobody is said to win nothing."""
+    found = told(run, "force-z", "--battles", "4")
+    assert not found["decisive"] and found["kind"] == "air attack"
+    assert "wins" not in found["sentence"] and "Japan loses" in found["sentence"] and "squadrons" in found["sentence"]
+    shown = read_by_people(run, monkeypatch, 80, "force-z", "--battles", "4")
+    assert "has no victor" in shown and "Who wins" not in shown and "wins" not in shown
 
 
 def test_control_c_keeps_what_it_has(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -188,3 +300,16 @@ def test_the_public_api_answers_too() -> None:
     ):
         with pytest.raises(Exception, match=why):
             api.call("battle_odds", asked)
+
+
+def test_several_win_and_one_wins(run: Run) -> None:
+    """Whoever is called by several names, or is several, takes the other verb."""
+    assert does("Japan", "win") == "Japan wins" and does("United States", "lose") == "United States loses"
+    assert (
+        does("Germany and Italy", "win") == "Germany and Italy win" and does("The Allies", "know") == "The Allies know"
+    )
+    sentence = told(run, "crete", "--side", "axis", "--battles", "2", "--engine", "procedures")["sentence"]
+    assert (
+        "Germany and Italy win " in sentence and " and lose " in sentence and "The Mediterranean Fleet wins" in sentence
+    )
+    assert "as Germany and Italy know it" in sentence

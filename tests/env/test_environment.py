@@ -17,6 +17,7 @@ from pettingzoo.test import api_test, seed_test
 from flagplot.core.sides import Side
 from flagplot.env import environment
 from flagplot.env.environment import MENU, BattleEnv, env
+from flagplot.model.events import BattleEnded
 from flagplot.scenarios.loader import list_scenarios
 
 SCENARIOS = [scenario.name for scenario in list_scenarios()]
@@ -60,6 +61,19 @@ def test_a_game_is_won_by_one_and_lost_by_the_other() -> None:
     for each in given:
         assert each["axis"] == -each["allies"]
     assert any(each["axis"] for each in given)
+
+
+def test_an_operation_is_worth_the_battles_fought_in_it() -> None:
+    """A battle is won, and then ships are attacked from the air on their way home, which nobody wins."""
+    found = set()
+    for seed in range(3):
+        made = BattleEnv("operation-norwegian-sea")
+        given = played(made, seed, lambda seen: 1)
+        ended = [event for event in made.game.picture(None).events if isinstance(event, BattleEnded)]
+        won = sum((event.victor is Side.ALLIES) - (event.victor is Side.AXIS) for event in ended)
+        assert (given["allies"], given["axis"]) == (won, -won)
+        found.add((won, ended[-1].victor))
+    assert any(won and not last for won, last in found)
 
 
 def test_the_menu_has_the_default_first_and_the_admiral_second_and_no_line_twice() -> None:

@@ -9,12 +9,15 @@ from flagplot.core.asks import Both, Decide, Roll
 from flagplot.core.sides import Side
 from flagplot.model.picture import Picture
 from flagplot.model.setup import Setup
+from flagplot.odds.kernel_layout import MOST_ROUNDS
 from flagplot.odds.philox import PhiloxDice
-from flagplot.odds.worlds import World
+from flagplot.odds.worlds import REINFORCEMENT, World
 from flagplot.rules.naval.battle import muster, play_on
 from flagplot.rules.table import Ruleset, Table
 
-MOST_ROUNDS = 60
+
+class _Endless(Exception):
+    """A battle goes on and on."""
 
 
 class Driven:
@@ -44,9 +47,12 @@ class Driven:
                 picture.send(event)
 
     def play(self, before: Callable[[Driven], None]) -> None:
-        """To the end; `before` is called before each segment, or part of one, is carried out."""
+        """To the end, or until a battle that has none is broken off; `before` is called before each segment, or part of one,
+        is carried out."""
 
         def called(table: Table) -> None:
+            if table.battle.segment == REINFORCEMENT and table.battle.round >= MOST_ROUNDS:
+                raise _Endless
             self.look()
             before(self)
 
@@ -55,7 +61,7 @@ class Driven:
         while True:
             try:
                 asked = procedure.send(answer)  # type: ignore[attr-defined]
-            except StopIteration:
+            except (StopIteration, _Endless):
                 return
             answer = self._answer(asked)
 

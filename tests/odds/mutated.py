@@ -23,6 +23,11 @@ class Fault(NamedTuple):
     wrong: str
 
 
+def named(fault: Fault) -> str:
+    """What a test of this fault is called."""
+    return f"{fault.module}: {fault.right.strip()[:40]}"
+
+
 class _Altered(SourceFileLoader):
     def __init__(self, name: str, path: str, fault: Fault) -> None:
         super().__init__(name, path)

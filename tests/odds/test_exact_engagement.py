@@ -261,6 +261,20 @@ def test_what_is_dropped_or_left_over_is_told_and_bounds_every_chance() -> None:
         assert part.used.states <= budget.states
 
 
+@pytest.mark.parametrize("budget", [Budget(5_000, 10**6), Budget(10**9, 5)])
+def test_a_budget_holds_in_the_middle_of_a_round_too(budget: Budget) -> None:
+    """Eight against eight: one round alone has more states than any memory. Time is told by how often it is looked at."""
+    groups = {
+        AXIS: group(*(ship(f"A{n}", 3) for n in range(8))),
+        ALLIES: group(*(ship(f"K{n}", 3, "Britain") for n in range(8))),
+    }
+    looks = iter(range(10**9))
+    told = engagement_odds(RULES, Engagement(groups), budget, clock=lambda: float(next(looks)))
+    assert told.used.stopped == ("states" if budget.states < 10**9 else "seconds")
+    assert told.unresolved == 1 and told.used.rounds == 0
+    assert told.used.most < 10 * 5_000 and told.used.written < 10**6
+
+
 def test_without_detail_the_same_is_told_of_ships_and_victors_with_fewer_states() -> None:
     groups = {
         AXIS: group(ship("A", 3), g_CA=1, g_DD=2, g_CA_damaged=1),
@@ -306,6 +320,16 @@ def test_time_is_kept_by_the_clock_that_is_given() -> None:
 def test_what_cannot_be_counted_is_refused_in_a_sentence(groups: Any, budget: Budget, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         engagement_odds(RULES, Engagement(groups), budget)
+
+
+@pytest.mark.ledger("22.61A")
+@pytest.mark.parametrize("came", [group(g_DD=1, g_CA_damaged=1), group(ship("A", 3, damaged=True), g_DD=1)])
+def test_what_came_damaged_into_a_long_battle_is_refused(came: CombatGroup) -> None:
+    """Who leaves first is decided by ships damaged in this round; from then on both sides may want to leave."""
+    groups = {AXIS: came, ALLIES: group(b_DD=2)}
+    assert engagement_odds(RULES, Engagement(groups, round=7), ENDLESS).unresolved == 0
+    with pytest.raises(ValueError, match="damaged ships are not counted exactly in round 8"):
+        engagement_odds(RULES, Engagement(groups, round=8), ENDLESS)
 
 
 def test_tactical_codebreaking_and_supply_count() -> None:

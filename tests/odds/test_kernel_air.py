@@ -15,20 +15,22 @@ from flagplot.core.sides import Side
 from flagplot.doctrine.doctrine import Doctrine
 from flagplot.doctrine.policies import bombing_worth, light_bombing_worth
 from flagplot.editions.current import CURRENT, ruleset
-from flagplot.model.forces import Force
+from flagplot.model.forces import CombatGroup, Force
 from flagplot.model.picture import Picture
 from flagplot.model.setup import Air, Setup
 from flagplot.model.ships import Ship
 from flagplot.model.squadrons import AirBase
+from flagplot.model.state import Battle, Fleet
 from flagplot.odds import kernel_air_tables as tables
 from flagplot.odds import kernel_layout as at
 from flagplot.odds.jit import load
 from flagplot.odds.kernel_names import NotCompilable
+from flagplot.odds.kernel_state import encode
 from flagplot.odds.philox import PhiloxDice
 from flagplot.rules.table import Ruleset
 from tests.odds.air_battles import random_air_battle
 from tests.odds.comparing import Record, difference, record, records
-from tests.odds.mutated import Fault, planted
+from tests.odds.mutated import Fault, named, planted
 
 SEED = 23
 BATTLES = 60
@@ -203,6 +205,22 @@ def test_what_there_is_no_room_for_is_refused(ships: tuple[Ship, ...], base: str
         record(CURRENT, _with(random_air_battle(1), ships, base), PhiloxDice(SEED, 1), bots)
 
 
+def test_squadrons_in_the_air_need_room_too() -> None:
+    """Taken up when patrols fly: 118 ashore and three over a group are one more than there is room for."""
+    carrier = Ship("x", "X", "Japan", "CV", 3)
+    group = CombatGroup(1, "Carrier", (carrier,), {"Japan/DD": 3}, patrol={"Japan/NAS": 3})
+    base = AirBase("Truk", 1, squadrons={"Japan/NAS": 118})
+    fleets = {
+        Side.AXIS: Fleet(groups=(group,), air_bases=(base,)),
+        Side.ALLIES: Fleet(groups=(CombatGroup(1, "Ships", light={"Britain/DD": 1}),)),
+    }
+    battle = Battle(fleets=fleets, segment="search", aircraft=True)
+    with pytest.raises(NotCompilable, match="121 squadrons; compiled battles have room for 120"):
+        encode(CURRENT, battle)
+    fewer = replace(base, squadrons={"Japan/NAS": 117})
+    encode(CURRENT, replace(battle, fleets={**fleets, Side.AXIS: Fleet(groups=(group,), air_bases=(fewer,))}))
+
+
 FAULTS = (
     Fault("kernel_patrol", "PER_PATROL = 3", "PER_PATROL = 4"),
     Fault("kernel_patrol", "    left_elite = most - left\n", "    left_elite = most - left - 1\n"),
@@ -250,7 +268,7 @@ FAULTS = (
 )
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: f"{fault.module}: {fault.right.strip()[:40]}")
+@pytest.mark.parametrize("fault", FAULTS, ids=named)
 def test_a_planted_fault_is_found(battles: list[Record], fault: Fault) -> None:
     with planted(fault) as faulty:
         assert any(difference(faulty, made) for made in battles)

@@ -6,6 +6,7 @@ The kernels run here as plain Python; that compiled they do the same is held aga
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable
 from types import ModuleType
 from typing import Any
@@ -33,14 +34,16 @@ from flagplot.odds.philox import PhiloxDice
 from flagplot.odds.sampling import USUAL, admirals
 from flagplot.odds.worlds import formed
 from flagplot.scenarios.loader import load_scenario
-from tests.odds.comparing import Record, difference, record, records
+from tests.odds.comparing import Record, difference, differs, record, records
 from tests.odds.driving import Driven
-from tests.odds.mutated import Fault, planted
+from tests.odds.mutated import Fault, named, planted
 from tests.odds.random_battles import random_battle, rules_and_doctrines
 
 SEED = 22
 BATTLES = 340
 MANY = int(os.environ.get("FLAGPLOT_BATTLES", "100000"))
+TOLD_EVERY = 1_000
+ONLY_DAMAGED = 5124  # a battle at whose end a side has only damaged light ships, which is rare
 EVADING = 526  # a battle in which it matters that a side always evades, which is rare
 SCENARIOS = ("calabria", "ceylon", "coral-sea", "crete", "denmark-strait", "guadalcanal", "java-sea", "midway")
 SCENARIOS += ("okinawa", "pedestal", "six-groups", "three-groups", "tripoli-run")
@@ -56,7 +59,7 @@ def recorded(number: int) -> Record:
 @pytest.fixture(scope="module")
 def battles() -> list[Record]:
     """Battles of all kinds, as the procedures play them."""
-    return list(records(recorded, range(BATTLES)))
+    return list(records(recorded, (*range(BATTLES), ONLY_DAMAGED)))
 
 
 # -- tables ----------------------------------------------------------------------------------------------
@@ -221,17 +224,22 @@ def test_very_many_random_battles_are_the_same_and_reach_every_row(
     numbers = range(BATTLES + half * MANY // 2, BATTLES + (half + 1) * MANY // 2)
     fought: list[int] = []
 
+    def say(text: str) -> None:
+        with capsys.disabled():  # as workers of pytest can say anything at all
+            sys.stderr.write(f"{text}\n")
+
     def counted(number: int) -> Record:
         made = recorded(number)
         fought.append(number)
+        if len(fought) % TOLD_EVERY == 0:
+            say(f"half {half}: {len(fought)} of {len(numbers)} battles, no difference")
         return made
 
     cells = cells_read(records(counted, numbers), kernel_battle)
     rows = rows_read(cells)
-    with capsys.disabled():
-        print(f"{len(fought)} of {len(numbers)} battles had room, no difference")  # noqa: T201
-        for name, found in rows.items():
-            print(f"{name}: {len(cells[name])} cells read, rows {sorted(found)}")  # noqa: T201
+    say(f"{len(fought)} of {len(numbers)} battles had room, no difference")
+    for name, found in rows.items():
+        say(f"{name}: {len(cells[name])} cells read, rows {sorted(found)}")
     assert len(rows["NAVAL_ATTACK"]) == len(CURRENT.attack.rows)
     assert len(rows["SUBMARINE_HITS"]) == len(CURRENT.submarine.columns)
     assert rows["AIR_ATTACK_HITS"] == {*range(1, 13)}
@@ -314,7 +322,7 @@ FAULTS = (
     Fault("kernel_search", "(int(s[at.ROUND]) - 1)", "int(s[at.ROUND])"),
     Fault("kernel_search", ">= ACTIVE_FACTORS", "> ACTIVE_FACTORS"),
     Fault("kernel_search", "max(0, dice + ", "max(1, dice + "),
-    Fault("kernel_search", "< DISCLOSED_UNDER else", "<= DISCLOSED_UNDER else"),
+    Fault("kernel_search", "< DISCLOSED_UNDER)", "<= DISCLOSED_UNDER)"),
     Fault("kernel_engagements", "while j > 0 and _lower(s, j) < _lower(s, j - 1):", "while False:"),
     Fault("kernel_engagements", "s[at.MET + group] == 0 or s[at.VICTORIOUS + group]", "s[at.MET + group] == 0"),
     Fault("kernel_engagements", "s[at.FOUND + target] <= s[at.SPENT + target] or", "s[at.FOUND + target] == 0 or"),
@@ -354,7 +362,14 @@ FAULTS = (
     Fault("kernel_submarines", "            _shift_losses(s, c, group)\n", ""),
     Fault("kernel_withdrawal", "return 0 if s[at.ROUND_SUNK] > s[at.ROUND_SUNK + 1] else 1", "return 0"),
     Fault("kernel_withdrawal", "                return  # he would", "                pass  # he would"),
-    Fault("kernel_withdrawal", "evaded == groups and not _any_air(s, side)", "evaded == groups"),
+    Fault("kernel_withdrawal", "evaded == count(groups) and ships & s[at.READY_CARRIERS + side] == 0", "evaded == count(groups)"),
+    Fault("kernel_withdrawal", "    if ships | light == 0:\n", "    if ships == 0:\n"),
+    Fault("kernel_withdrawal", "        light |= s[at.LIGHT_SOUND + group]\n", "        light |= s[at.GROUP_LIGHT + group]\n"),
+    Fault("kernel_withdrawal", "if all_leave or s[at.LIGHT_FACTORS_UNDAMAGED + group] != s[at.LIGHT_FACTORS_ALL + group]:", "if all_leave:"),
+    Fault("kernel_groups", "    own_ships &= ~s[at.DAMAGED_SHIPS + side]\n", ""),
+    Fault("kernel_groups", "    enemy_ships &= ~s[at.DAMAGED_SHIPS + enemy]\n", ""),
+    Fault("kernel_groups", "enemy_air += doctrine.carrier_air * s[at.DISCLOSED_CARRIERS + group]", "enemy_air += 0"),
+    Fault("kernel_groups", "    s[at.LIGHT_SOUND + group] = sound\n", ""),
     Fault("kernel_withdrawal", "1 if losers == 1 else 0 if losers == 2 else NONE", "1 if losers == 1 else 0"),
     Fault("kernel_withdrawal", "joined + carries >= needed", "True"),
     Fault("kernel_withdrawal", "(combining and _is_late(s, group, following))", "False"),
@@ -365,14 +380,7 @@ FAULTS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: f"{fault.module}: {fault.right.strip()[:40]}")
+@pytest.mark.parametrize("fault", FAULTS, ids=named)
 def test_a_planted_fault_is_found(battles: list[Record], fault: Fault) -> None:
     with planted(fault) as faulty:
-        assert any(_differs(faulty, made) for made in battles)
-
-
-def _differs(kernels: ModuleType, made: Record) -> bool:
-    try:
-        return bool(difference(kernels, made))
-    except (IndexError, KeyError, ValueError):  # what has gone wrong may point anywhere
-        return True
+        assert any(differs(faulty, made) for made in battles)

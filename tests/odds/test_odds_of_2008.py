@@ -9,7 +9,6 @@ import pytest
 from msgspec.structs import replace
 
 from flagplot import api
-from flagplot.bots.admiral import AdmiralBot
 from flagplot.core.sides import Side
 from flagplot.doctrine.sight import ADMIRAL
 from flagplot.model.picture import Picture
@@ -18,10 +17,8 @@ from flagplot.odds.beliefs import Belief, belief_text, believed, read_belief, us
 from flagplot.odds.kernel_names import NotCompilable
 from flagplot.odds.philox import PhiloxDice
 from flagplot.odds.worlds import NoOdds, fight, formed
-from flagplot.play.game import Game
 from flagplot.scenarios.loader import load_scenario
-
-BOTS = {side: AdmiralBot() for side in Side}
+from tests.odds.moments import BOTS, moments
 
 
 def test_kernels_leave_the_edition_of_2008_to_the_procedures() -> None:
@@ -74,28 +71,15 @@ def test_beliefs_agree_with_what_each_step_told() -> None:
     for seed in range(12):
         if steps == {1, 2}:
             break
-        game = Game.new(
-            load_scenario("three-groups").setup.with_order_of_battle("hidden"),
-            edition="2008",
-            dice=PhiloxDice(seed, seed),
-            key="00" * 16,
-        )
-        while not game.over and game.battle.segment != "return":
-            if game.roll_due():
-                game.roll()
-                continue
-            side = next(side for side in Side if game.decision(side))
-            decision = game.decision(side)
-            assert decision is not None
+        for game, side, _ in moments("three-groups", "hidden", seed, "2008"):
             picture = game.picture(side)
             enemy = picture.battle.fleets[side.enemy]
             new = {g.disclosed.steps for g in enemy.groups if g.hidden and g.disclosed} - steps
-            if new and game.battle.segment != "formation":
+            if new:
                 steps |= new
                 world = believed("2008", {}, picture, game.picture(None), usual_belief(picture))
                 fight(world, BOTS, PhiloxDice(2, seed))
                 _refuses_a_lie(picture, side)
-            game.submit(side, BOTS[side].choose(picture, decision))
     assert steps == {1, 2}
 
 

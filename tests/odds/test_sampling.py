@@ -11,16 +11,20 @@ from functools import cache
 import numpy as np
 import pytest
 
+from bench.battles import first_answer
 from flagplot.bots.admiral import AdmiralBot
 from flagplot.core.sides import Side
-from flagplot.odds import sampling
-from flagplot.odds.outcomes import DAMAGED, GONE, HIT, SUNK, UNTOUCHED, columns_of, outcome
+from flagplot.odds import kernel_layout as at
+from flagplot.odds import kernels, sampling, worlds
+from flagplot.odds.jit import load
+from flagplot.odds.outcomes import DAMAGED, GONE, HIT, HURT, SUNK, UNTOUCHED, columns_of, outcome
 from flagplot.odds.philox import PhiloxDice
-from flagplot.odds.sampling import USUAL, Batch, Progress, fight_plainly, sample
+from flagplot.odds.sampling import USUAL, Batch, Progress, admirals, fight_plainly, sample
 from flagplot.odds.tally import Tally, chance
-from flagplot.odds.worlds import NoOdds, World, fight, formed
+from flagplot.odds.worlds import NoOdds, World, fight, formed, is_decided
 from flagplot.play.game import Game
 from flagplot.scenarios.loader import list_scenarios, load_scenario
+from tests.odds.random_battles import random_battle, rules_and_doctrines
 
 BOTS = {side: AdmiralBot() for side in Side}
 BATTLES = [name for name in (each.name for each in list_scenarios()) if not name.startswith(("operation", "war"))]
@@ -57,9 +61,10 @@ def test_a_battle_from_a_world_is_the_battle_of_the_game(name: str) -> None:
 
 
 def test_what_becomes_of_ships_and_groups() -> None:
-    """River Plate: what the row says of a ship is what the battle says of her."""
+    """What the row says of a ship is what the battle says of her; a group is hurt if anything in it is, a cruiser too."""
     columns = columns_of(world("three-groups"))
     fates: set[int] = set()
+    by_cruisers_alone = False
     for battle in range(12):
         end, _ = fight(world("three-groups"), BOTS, PhiloxDice(1, battle))
         row = outcome(world("three-groups"), columns, end)
@@ -76,13 +81,26 @@ def test_what_becomes_of_ships_and_groups() -> None:
                     ship = afloat[column.name]
                     assert fate == (DAMAGED if ship.damaged else HIT if ship.hits else UNTOUCHED)
             lost = sum(ship.size for ship in fleet.sunk)
-            lost += sum({"CA": 2, "DD": 1, "CVE": 1, "TR": 0}[k.split("/")[1]] * n for k, n in fleet.sunk_light.items())
+            lost += sum({"CA": 2, "DD": 1, "CVE": 1, "TR": 1}[k.split("/")[1]] * n for k, n in fleet.sunk_light.items())
             assert row[columns.index("factors sunk", side)] == lost
             names = {part for group in groups for part in (group.name, *group.name.split(" and "))}
             for index, column in columns.of("group", side):
                 assert (row[index] == GONE) == (column.name not in names)
+                mine = [group for group in groups if column.name in (group.name, *group.name.split(" and "))]
+                ships = any(ship.hits or ship.damaged for group in mine for ship in group.ships)
+                cruisers = any("damaged" in key for group in mine for key in group.light)
+                assert row[index] >= HURT or not (ships or cruisers)
+                by_cruisers_alone |= cruisers and not ships and row[index] == HURT
         assert row[columns.index("victor")] == (0 if end.victor is None else 1 + list(Side).index(end.victor))
     assert fates == {UNTOUCHED, HIT, DAMAGED, SUNK}
+    assert by_cruisers_alone
+
+
+def test_raiders_nobody_has_found_are_not_in_it() -> None:
+    """River Plate: Deutschland is elsewhere in the Atlantic. What is not met is neither lost nor whole."""
+    columns = columns_of(world("river-plate"))
+    assert [column.name for _, column in columns.of("group", Side.AXIS)] == ["Graf Spee"]
+    assert [column.name for _, column in columns.of("ship", Side.AXIS)] == ["graf-spee"]
 
 
 def test_tallies_of_parts_add_up_to_the_whole() -> None:
@@ -149,6 +167,11 @@ def test_a_first_answer_waits_for_no_compiler() -> None:
     assert told.stdout.strip() == ""
 
 
+def test_what_make_bench_says_of_first_answers_is_of_the_command_as_it_is() -> None:
+    clock, processor, megabytes = first_answer("denmark-strait", ready=False, battles=4, times=2)
+    assert clock > 0 and processor > 0 and 10 < megabytes < 400
+
+
 @pytest.mark.parametrize(("asked", "why"), [({"width": 0}, "width"), ({"width": 2}, "width"), ({"most": 0}, "battle")])
 def test_what_cannot_be_asked_is_refused(asked: dict[str, float], why: str) -> None:
     with pytest.raises(NoOdds, match=why):
@@ -167,3 +190,36 @@ def test_intervals() -> None:
     assert chance(0, 20).low == 0
     assert chance(20, 20).high == 1
     assert chance(50, 100).width < chance(5, 10).width
+
+
+# -- battles without an end ------------------------------------------------------------------------------------------
+
+ENDLESS, ENDLESS_SEED = 2394, 523  # two ships that may not withdraw and cannot hit, on these dice
+
+
+def test_a_battle_that_does_not_end_is_broken_off_alike_by_procedures_and_kernels_and_is_not_counted() -> None:
+    _, doctrines = rules_and_doctrines(ENDLESS)
+    given = formed(random_battle(ENDLESS), admirals(doctrines))
+    batch = Batch(given, doctrines, ENDLESS_SEED, ENDLESS, 2)
+    prepared = kernels.prepare(given, doctrines)
+    rows = np.zeros((2, len(prepared.columns.columns)), np.int32)
+    state = np.zeros(at.STATE_WORDS, np.int32)
+    fight_many = load(("kernel_outcome",))["kernel_outcome"].fight_many
+    fight_many(prepared.before, state, prepared.constants, prepared.plan, rows.ravel(), ENDLESS_SEED, ENDLESS, 2)
+    bots = admirals(doctrines)
+    ends = [fight(given, bots, PhiloxDice(ENDLESS_SEED, ENDLESS + i))[0] for i in range(2)]
+    assert [outcome(given, prepared.columns, end) for end in ends] == rows.tolist()
+    assert [is_decided(end) for end in ends] == [False, True] and ends[0].round == at.MOST_ROUNDS
+    tally = fight_plainly(batch)
+    assert (tally.battles, tally.endless) == (1, 1)
+    tally += tally
+    assert (tally.battles, tally.endless) == (2, 2)
+
+
+def test_how_many_battles_were_broken_off_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worlds, "MOST_ROUNDS", 1)
+    found = last(*sample(world("denmark-strait"), most=12, engine="procedures"))
+    ended, broken_off = found.tally.battles, found.tally.endless
+    assert ended + broken_off == 12 and ended and broken_off
+    assert found.tally.times(found.tally.columns.index("rounds")).tolist()[:2] == [0, ended]
+    assert f"; not counted are {broken_off} that had not ended after" in found.why

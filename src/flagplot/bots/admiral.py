@@ -23,6 +23,8 @@ from flagplot.model.ships import Ship, light
 from flagplot.rules.naval.gunnery import Crew, nationality_drm
 from flagplot.tables.naval_nationality import NavalNationality
 
+WAITS = "wait"  # in place of a number
+
 
 class AdmiralBot:
     """Plays the doctrine; where it has nothing to say, the form's default.
@@ -64,7 +66,8 @@ def _by(wish: Callable[[Picture, Decide, Doctrine], Wire], doctrine: Doctrine) -
 
 
 def _number(picture: Picture, decision: Decide, doctrine: Doctrine) -> Wire:
-    """Guns in front; cargo last; carriers behind the guns with a number left above them to slip away to."""
+    """Guns in front; cargo last; carriers behind the guns with a number left above them to slip away to, if one is left at
+    all. Of more groups than there are numbers those with the fewest guns wait, carriers and cargo after them."""
     side = decision.side
     forces = {force.name: force for force in picture.battle.fleets[side].forces}
     ranks: dict[str, int] = {}
@@ -76,12 +79,14 @@ def _number(picture: Picture, decision: Decide, doctrine: Doctrine) -> Wire:
         ranks[item.key] = policies.group_number_rank(sight(picture, group))
     front = sorted((name for name in ranks if ranks[name] < 0), key=lambda name: ranks[name])
     back = sorted((name for name in ranks if ranks[name] >= 0), key=lambda name: -ranks[name])
-    told = {name: str(number) for number, name in enumerate(front, start=1)}
-    free = (
-        ["6", "5", "4", "3", "2", "1"]
-        if not back or ranks[back[0]] >= policies.LADEN
-        else ["5", "4", "3", "2", "1", "6"]
-    )
+    numbers = [place.key for place in decision.form.places if place.key != WAITS]
+    spared = [*front[::-1], *back[::-1]][: max(0, len(ranks) - len(numbers))]  # the weakest guns
+    told = dict.fromkeys(spared, WAITS)
+    front, back = ([name for name in names if name not in told] for names in (front, back))
+    told |= dict(zip(front, numbers, strict=False))
+    free = numbers[::-1]
+    if back and ranks[back[0]] < policies.LADEN and len(front) + len(back) < len(numbers):
+        free = [*free[1:], free[0]]
     told |= dict(zip(back, free, strict=False))
     return told
 

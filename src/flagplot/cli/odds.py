@@ -8,15 +8,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich import box
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
-from rich.text import Text
 
 from flagplot.api.battle_odds import odds as the_odds
 from flagplot.api.battle_odds import read_doctrine, two_doctrines, world_of_game, world_of_setup
@@ -28,32 +26,37 @@ from flagplot.cli.command_options import (
     refuse_changes,
     rulings_option,
 )
-from flagplot.cli.page import Page
+from flagplot.cli.odds_told import tell
 from flagplot.cli.terminal import console, print_json, wants_json
 from flagplot.core.errors import PlayerError
 from flagplot.core.sides import SIDES, Side
 from flagplot.doctrine.doctrine import Doctrine
-from flagplot.odds.answers import FATES, GROUPS, digits_for
+from flagplot.odds.answers import in_percent
 from flagplot.odds.cluster import spread_over
 from flagplot.odds.drawing import drawing
-from flagplot.odds.sampling import ENGINES, MOST_BATTLES
+from flagplot.odds.sampling import ENGINES, MOST_BATTLES, uncounted
+from flagplot.odds.what_if import without as line_out
+from flagplot.odds.worlds import LARGER, NAVAL_BATTLE
+from flagplot.play.game import Game
 from flagplot.play.saves import load
-from flagplot.play.wording import percent
-from flagplot.scenarios.loader import load_scenario
+from flagplot.play.wording import counted, does
+from flagplot.scenarios.loader import Scenario, load_scenario
 
-BARS = 24
 BLANK = " "  # a belief in which nothing stands, which is not the same as none
-OFTEN = {"half of them": 0.5, "one of ten": 0.1}
-STYLES = {"axis": "foe", "allies": "own"}
+DRAWN = ".svg"  # the only kind of picture
+ENDED = "it was ended"
+WHICH = "which battle? flagplot {0} denmark-strait, for one; flagplot scenarios lists them all"
 
 
 def odds(
     battle: Annotated[
-        str,
+        str | None,
         typer.Argument(
-            metavar="BATTLE", help="A battle's name, a set-up (FILE.toml), or a saved game (FILE.flagplot)."
+            metavar="BATTLE",
+            help="A battle's name, a set-up (FILE.toml), or a saved game (FILE.flagplot).",
+            show_default=False,
         ),
-    ],
+    ] = None,
     side: Annotated[
         str | None,
         typer.Option(
@@ -68,10 +71,11 @@ def odds(
         Path | None, typer.Option(metavar="FILE", help="What hidden groups hold, as you believe; see docs/odds.md.")
     ] = None,
     without: Annotated[
-        list[str] | None, typer.Option(metavar="LINE", help="Leave a line out, such as allies:research:radar.")
+        list[str] | None,
+        typer.Option(metavar="LINE", help="Leave a line out, such as allies:tactical, and see what that changes."),
     ] = None,
     width: Annotated[
-        str, typer.Option(metavar="PERCENT", help="How narrow the interval of the chance to win must be.")
+        str, typer.Option(metavar="PERCENT", help="How narrow the interval of the chance to win must be: 0.5% or 0.5.")
     ] = "1%",
     battles: Annotated[
         str | None, typer.Option(metavar="NUMBER", help="Fight so many battles at most.", show_default="ten million")
@@ -102,47 +106,63 @@ def odds(
 
     [bold]flagplot odds midway --side allies --width 0.5%[/bold] is from what the United States know.
 
-    [bold]flagplot odds midway --without allies:research:radar[/bold] shows what radar is worth.
+    [bold]flagplot odds six-groups --without allies:tactical[/bold] shows what codebreaking is worth.
 
-    [bold]flagplot odds mygame.flagplot --side axis --chart odds.svg[/bold]
+    [bold]flagplot odds coral-sea --chart odds.svg --json > odds.json[/bold] draws it, and keeps all the figures.
+
+    [bold]flagplot odds mygame.flagplot --side axis[/bold] goes on from where a saved game stands.
     """
-    who = _side(side)
+    if battle is None:
+        raise PlayerError(WHICH.format("odds"))
+    found = the_battle(battle)
+    who = the_side(side, found) if side is not None else None
     if who is None and (own or enemy or belief):
         raise PlayerError("--own, --enemy and --belief are a side's: say --side axis or --side allies")
     doctrines = two_doctrines(who, the_doctrine(own), the_doctrine(enemy))
     told = the_text(belief, "belief") or BLANK if belief else ""
-    if Path(battle).suffix == ENDING:
+    if isinstance(found, Game):
         if order_of_battle is not None or option:
             raise PlayerError("a saved game keeps the options and the order of battle it was begun with")
         refuse_changes(None, None, edition)
-        world, held = world_of_game(load(Path(battle)), who, told)
+        _can_be_one_sided(found.battle.kind, who)
+        world, held = world_of_game(found, who, told)
     else:
-        scenario = load_scenario(battle)
-        setup = scenario.setup.with_order_of_battle(order_of_battle.value) if order_of_battle else scenario.setup
-        rulings = {**scenario.options, **chosen_options(option)}
-        by = edition or scenario.edition
+        setup = found.setup.with_order_of_battle(order_of_battle.value) if order_of_battle else found.setup
+        rulings = {**found.options, **chosen_options(option)}
+        by = edition or found.edition
+        _can_be_one_sided(setup.public.kind, who)
         world, held = world_of_setup(setup, by, rulings, side=who, belief=told, doctrines=doctrines)
+    narrow = _width(width)
+    about: dict[str, Any] = {
+        "engine": engine,
+        "side": who,
+        "belief": held,
+        "doctrines": doctrines,
+        "seed": the_number(seed, "--seed", 2**64 - 1, least=0),
+        "width": narrow,
+        "most": the_number(battles, "--battles", MOST_BATTLES) if battles is not None else MOST_BATTLES,
+    }
+    line_out(world, without or ())  # what cannot be left out is found out before anything is fought
     if chart is not None:
         _check_chart(chart)
-    with spread_over(cluster) if cluster else nullcontext() as executor:
-        steps = the_odds(
-            world,
-            engine=engine,
-            executor=executor,
-            belief=held,
-            doctrines=doctrines,
-            leave_out=without or (),
-            seed=the_number(seed, "--seed", 2**64 - 1, least=0),
-            width=_width(width),
-            most=the_number(battles, "--battles", MOST_BATTLES) if battles else MOST_BATTLES,
-        )
-        answer = watched(steps, _how_far, quiet=wants_json(json))
+    before = None
+    how_far = partial(_how_far, width=narrow, most=about["most"])
+    with spread_over(cluster) if cluster is not None else nullcontext() as executor:
+        about["executor"] = executor
+        if without:
+            steps = the_odds(world, **about)
+            before = watched(steps, partial(how_far, what="with every line, "))
+        if before is not None and before["why"].startswith(ENDED):
+            answer, before = {**before, "why": f"{ENDED} before anything was left out"}, None
+        else:
+            steps = the_odds(world, leave_out=without or (), **about)
+            answer = watched(steps, how_far)
     if chart is not None:
         _write_chart(chart, drawing(answer))
     if wants_json(json):
-        print_json(answer)
+        print_json(answer if before is None else {**answer, "with_every_line": before})
         return
-    _tell(answer, who)
+    tell(answer, before)
     if chart is not None:
         console().print(f"\nDrawn in {chart}.")
 
@@ -156,6 +176,8 @@ def _write_chart(path: Path, drawn: str) -> None:
 
 def _check_chart(path: Path) -> None:
     """That a chart can be written is found out before anything is fought."""
+    if path.suffix.lower() != DRAWN and not path.is_dir():
+        raise PlayerError(f"a chart is drawn as SVG: call it {path.with_suffix(DRAWN)}, not {path}")
     there = path.exists()
     try:
         path.open("a").close()
@@ -165,13 +187,30 @@ def _check_chart(path: Path) -> None:
         raise PlayerError(f"the chart {path} could not be written: {trouble.strerror}") from None
 
 
+def _can_be_one_sided(kind: str, side: Side | None) -> None:
+    """What one side knows is told of naval battles; whoever asks it of an attack is told what there is instead."""
+    if side is not None and kind not in (NAVAL_BATTLE, *LARGER):
+        why = f"one side's odds are given for naval battles, not for this kind, {kind}"
+        raise PlayerError(f"{why}: leave --side out, and there are odds with both sides' secrets")
+
+
 # -- what is typed --------------------------------------------------------------------------------
 
 
-def _side(text: str | None) -> Side | None:
-    if text is None or text in SIDES:
-        return SIDES[text] if text else None
-    raise PlayerError(f"there is no side {text[:40]!r}; there are {', '.join(SIDES)}")
+def the_battle(text: str) -> Scenario | Game:
+    """A saved game, or a battle by its name or from its file."""
+    return load(Path(text)) if Path(text).suffix == ENDING else load_scenario(text)
+
+
+def the_side(text: str, battle: Scenario | Game) -> Side:
+    """A side as it was typed, or as it is called in the battle."""
+    names = (battle.header if isinstance(battle, Game) else battle).setup.public.names
+    wanted = text.strip().lower()
+    for side, name in names.items():
+        if wanted in (side.value, name.lower(), name.lower().removeprefix("the ")):
+            return side
+    known = " and ".join(f"{side.value} ({name})" for side, name in names.items())
+    raise PlayerError(f"there is no side {text[:40]!r} here; there are {known}")
 
 
 def the_text(path: Path, what: str) -> str:
@@ -187,20 +226,21 @@ def the_doctrine(path: Path | None) -> Doctrine:
     """The doctrine in a file; the admiral's without one."""
     if path is None:
         return Doctrine()
+    text = the_text(path, "doctrine")
     try:
-        return read_doctrine(the_text(path, "doctrine"))
+        return read_doctrine(text)
     except PlayerError as refusal:
         raise PlayerError(f"{path}: {refusal}") from None
 
 
 def _width(text: str) -> float:
-    """A percentage, with its sign or without."""
+    """A percentage, with its sign or without; a comma is as good as a point."""
     try:
-        share = float(text.strip().removesuffix("%")) / 100
+        share = float(text.strip().removesuffix("%").replace(",", ".")) / 100
     except ValueError:
         share = 0
     if not 0 < share <= 1:
-        raise PlayerError(f"--width {text[:40]!r} will not do: write a percentage above 0, such as 0.5%")
+        raise PlayerError(f"--width {text[:40]!r} will not do: write a percentage above 0 and up to 100, such as 0.5%")
     return share
 
 
@@ -215,10 +255,9 @@ def the_number(text: str, option: str, most: int, least: int = 1) -> int:
 # -- waiting ----------------------------------------------------------------------------------------
 
 
-def watched(
-    steps: Iterator[dict[str, Any]], how_far: Callable[[Mapping[str, Any]], dict[str, Any]], *, quiet: bool
-) -> dict[str, Any]:
-    """The last answer; people see how far it has come, and may end it with what it has."""
+def watched(steps: Iterator[dict[str, Any]], how_far: Callable[[Mapping[str, Any]], dict[str, Any]]) -> dict[str, Any]:
+    """The last answer; whoever sits at a terminal sees there how far it has come, wherever the answer goes, and may end it
+    with what it has."""
     answer: dict[str, Any] = {}
     shown = Progress(
         TextColumn("{task.description}"),
@@ -227,7 +266,7 @@ def watched(
         TimeElapsedColumn(),
         console=Console(stderr=True),
         transient=True,
-        disable=quiet or not sys.stderr.isatty(),
+        disable=not sys.stderr.isatty(),
     )
     try:
         with closing(steps), shown:  # type: ignore[type-var]
@@ -239,100 +278,21 @@ def watched(
     except KeyboardInterrupt:
         if not answer:
             raise
-        answer = {**answer, "last": True, "why": "it was ended; this is what had been fought"}
+        why = f"{ENDED}; this is what had been fought{uncounted(answer.get('broken_off', 0))}"
+        answer = {**answer, "last": True, "why": why}
     return answer
 
 
-def _how_far(answer: Mapping[str, Any]) -> dict[str, Any]:
-    """The answer so far: who wins more often, how sure that is, and after how many battles."""
+def _how_far(answer: Mapping[str, Any], width: float, most: int, what: str = "") -> dict[str, Any]:
+    """The answer so far: who wins more often, how sure that is, after how many battles; and how much of the way is done, to
+    the width or to the number that was asked. Four times the battles halve the interval."""
     win = answer["win"]
     ahead = max(SIDES, key=lambda side: win[side]["chance"])
-    reach = max(each["high"] - each["low"] for each in win.values())
-    told = f"{answer['sides'][ahead]['name']} wins {percent(win[ahead]['chance'])} ± {50 * reach:.1f}"
-    return {"description": f"{answer['battles']:,} battle{'s' if answer['battles'] > 1 else ''}: {told}", "width": ""}
-
-
-# -- what is told -----------------------------------------------------------------------------------
-
-
-def _tell(answer: Mapping[str, Any], side: Side | None) -> None:
-    page = Page(console())
-    page.heading(answer["title"])
-    whose = f"As {answer['sides'][side.value]['name']} knows it" if side else "As it is, with both sides' secrets"
-    page.say(f"{whose}; {answer['battles']:,} battles, seed {answer['seed']}; {answer['why']}.", style="quiet")
-    page.say(f"{answer['rules']}. {answer['note']}".strip(), style="quiet")
-    for group in answer["belief"]:
-        page.say(f"Believed: enemy CG{group['number']} is {group['holds']}.", style="quiet")
-    page.heading("Who wins")
-    for who, win in answer["win"].items():
-        name = answer["sides"][who]["name"] if who in answer["sides"] else "nobody"
-        if win["chance"] or who in answer["sides"]:
-            page.out.print(_bar(name, win, STYLES.get(who, "quiet")))
-    page.say(f"After {answer['rounds']['average']:.1f} rounds on the average.")
-    for who in SIDES:
-        _side_told(page, answer["sides"][who], STYLES[who])
-    _joint(page, answer)
-    if answer["lines"]:
-        page.heading("Lines that bear on it; leave one out with --without")
-        for line in answer["lines"]:
-            gone = " (left out)" if line["key"] in answer["left_out"] else ""
-            page.say(f"{line['key']}: {line['label']} {line['amount']:+d} ({line['rule']}){gone}")
-    page.heading("To paste")
-    page.out.print(
-        answer["sentence"], soft_wrap=True, highlight=False, markup=False
-    )  # one line, whatever the terminal's
-
-
-def _bar(name: str, win: Mapping[str, float], style: str) -> Text:
-    digits = digits_for(dict(win))
-    share = round(BARS * win["chance"])
-    bar = Text("█" * share + "░" * (BARS - share), style=style)
-    told = f"  {percent(win['chance'], digits)}  ({percent(win['low'], 1)} to {percent(win['high'], 1)})"
-    return Text.assemble(f"  {name:<16.16} ", bar, told)
-
-
-def _side_told(page: Page, side: Mapping[str, Any], style: str) -> None:
-    page.heading(side["name"])
-    for what, amount in side["losses"].items():
-        if amount["of"]:
-            page.say(
-                f"{what.capitalize()}: {amount['average']:.1f} of {amount['of']} on the average{_curve(amount)}.", style
-            )
-    if side["supply line cut"]:
-        page.say(f"Supply line cut: {percent(side['supply line cut']['chance'])}.", style)
-    if side["ships"]:
-        page.out.print(_table("ship", side["ships"], tuple(reversed(FATES))))
-    if len(side["groups"]) > 1:
-        page.out.print(_table("group", side["groups"], tuple(reversed(GROUPS))))
-
-
-def _curve(amount: Mapping[str, Any]) -> str:
-    """The number reached in half of all battles and in one of ten."""
-    chances = [chance["chance"] for chance in amount["at_least"]]
-    reached = {words: sum(chance >= share for chance in chances) for words, share in OFTEN.items()}
-    told = [f"{number} or more in {words}" for words, number in reached.items() if number]
-    return f"; {', '.join(told)}" if told else ""
-
-
-def _table(what: str, rows: list[dict[str, Any]], fates: tuple[str, ...]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD)
-    table.add_column(what)
-    for fate in fates:
-        table.add_column(fate, justify="right")
-    for row in rows:
-        cells = [percent(row[fate]["chance"], digits_for(row[fate])) if row[fate]["chance"] else "-" for fate in fates]
-        table.add_row(row["name"], *cells)
-    return table
-
-
-def _joint(page: Page, answer: Mapping[str, Any]) -> None:
-    joint = answer["joint"]
-    names = {who: answer["sides"][who]["name"] for who in SIDES}
-    page.heading(f"Factors sunk: {names['axis']} down, {names['allies']} across")
-    table = Table(box=box.SIMPLE_HEAD)
-    table.add_column("", justify="right")
-    for band in joint["allies"]:
-        table.add_column(band, justify="right")
-    for band, row in zip(joint["axis"], joint["chances"], strict=True):
-        table.add_row(band, *(percent(chance) if chance else "-" for chance in row))
-    page.out.print(table)
+    wide = max(each["high"] - each["low"] for each in win.values())
+    told = f": {does(answer['sides'][ahead]['name'], 'win')} {in_percent(win[ahead])} ± {50 * wide:.1f}"
+    return {
+        "description": f"{what}{counted(answer['battles'], 'battle')}{told if answer['decisive'] else ''}",
+        "completed": 1.0 if answer["last"] else min(1.0, max((width / wide) ** 2, answer["battles"] / most)),
+        "total": 1.0,
+        "width": "",
+    }

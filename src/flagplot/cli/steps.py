@@ -92,6 +92,7 @@ def strike(
     fighting: Annotated[str | None, _force("Attackers that meet them; the first named unless said.")] = None,
     nation: Annotated[str | None, _nation("The nation of light ships of no stated nation.")] = None,
     impaired: Annotated[str | None, _nation("Nations whose air lacks supply or oil.")] = None,
+    winter: Annotated[str | None, _nation("Nations whose air is under a winter effect of 8 or more.")] = None,
     impaired_ships: Annotated[str | None, _nation("Nations whose ships lack supply or oil.")] = None,
     edition: Edition = "current",
     option: Option = None,
@@ -124,6 +125,7 @@ def strike(
         "surprise": surprise,
         "research": {"radar": number(radar, "--radar"), "air defense": number(air_defense, "--air-defense")},
         "impaired": nations(impaired, "--impaired"),
+        "winter": nations(winter, "--winter"),
         "impaired_ships": nations(impaired_ships, "--impaired-ships"),
     }
     if engaged is not None:

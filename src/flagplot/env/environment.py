@@ -2,8 +2,9 @@
 
 The law here: an agent is shown what its side knows (its Picture) and nothing else, and answers with the number of a line
 in a menu of legal answers. Line 0 is the default a person is offered, line 1 the admiral's answer. Where all legal
-answers fit on the menu they are all on it; where they do not, the rest is a sample drawn by the seed. A game is worth
-+1 to the side that wins it and -1 to the one that loses it, nothing to both if nobody does.
+answers fit on the menu they are all on it; where they do not, the rest is a sample drawn by the seed. A battle is worth
++1 to the side that wins it and -1 to the one that loses it, nothing to both if nobody does; an operation as much as all the
+battles fought in it, each when it ends. (The rules know no winner of an operation or a war.)
 
     from flagplot.env import environment
     env = environment.env("denmark-strait")
@@ -31,6 +32,7 @@ from flagplot.core.asks import Decide
 from flagplot.core.forms import Answer, Form, PathForm, Wire, holds
 from flagplot.core.sides import SIDES, Side
 from flagplot.doctrine.sight import deck_air, guns, known_deck_air, known_guns, shore_air
+from flagplot.model.events import BattleEnded
 from flagplot.model.forces import CombatGroup
 from flagplot.model.picture import Picture
 from flagplot.model.state import SEGMENTS
@@ -113,15 +115,18 @@ class BattleEnv(AECEnv[str, Any, int]):
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.agents[0]
         self._menu: list[Wire] = []
+        self._read = 0  # events looked at
         self._go_on()
+        self._accumulate_rewards()
 
     def _go_on(self) -> None:
-        """Roll what is due; then whoever is asked is next, or all is over."""
+        """Roll what is due and give what was won; then whoever is asked is next, or all is over."""
         while self.game.roll_due():
             self.game.roll()
+        self._reward()
         asked = [side for side in Side if self.game.decision(side)]
         if self.game.over or not asked:
-            self._end()
+            self.terminations = dict.fromkeys(self.agents, True)
         elif len(self.game.runner.tape) >= MOST_INPUTS:
             self.truncations = dict.fromkeys(self.agents, True)
         else:
@@ -136,11 +141,14 @@ class BattleEnv(AECEnv[str, Any, int]):
                 "answers": self._menu,
             }
 
-    def _end(self) -> None:
-        self.terminations = dict.fromkeys(self.agents, True)
-        victor = self.game.battle.victor
-        for agent in self.agents:
-            self.rewards[agent] = 0.0 if victor is None else 1.0 if victor is SIDES[agent] else -1.0
+    def _reward(self) -> None:
+        """What was won and lost in battles that have ended since."""
+        events = self.game.picture(None).events
+        for event in events[self._read :]:
+            if isinstance(event, BattleEnded) and event.victor is not None:
+                for agent in self.agents:
+                    self.rewards[agent] += 1.0 if event.victor is SIDES[agent] else -1.0
+        self._read = len(events)
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         """What an agent's side knows; the menu is shown to the one that is asked."""

@@ -1,8 +1,8 @@
 """Advice on secret choices: what each is worth against each of the enemy's, and a mixture he cannot exploit.
 
 The law here: every pair of choices is fought on the same dice, so that what differs is due to the choices. The answer
-tells how sure it is: the battles are dealt into blocks, each block is solved by itself, and the spread of these solutions
-is the error of the whole.
+tells how sure it is: the battles are dealt into blocks, all but one of them are solved at a time, and the spread of these
+solutions is the error of the whole (the jackknife: a block by itself is so small that its solution is another one).
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from flagplot.core.sides import Side
 from flagplot.doctrine.doctrine import Doctrine
 from flagplot.odds import compiling
 from flagplot.odds.choices import Choice, Order, Ordered, choices, renumbered, simultaneous
-from flagplot.odds.equilibrium import Equilibrium, cost_of_rows, equilibrium, exploitable
-from flagplot.odds.outcomes import Columns, columns_of, outcome
+from flagplot.odds.equilibrium import cost_of_rows, equilibrium, exploitable
+from flagplot.odds.outcomes import NOBODY, Columns, columns_of, outcome
 from flagplot.odds.philox import PhiloxDice
 from flagplot.odds.sampling import AUTO, COMPILED, ENGINES, PLAIN_PIECE, PROCEDURES, USUAL
 from flagplot.odds.worlds import NoOdds, World, fight
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 BLOCKS = 8
 WIN, FACTORS = VALUES = ("win", "factors")
 TELLS = {WIN: 0.0005, FACTORS: 0.05}  # less than this makes no difference
+FEW = 4  # battles won or lost that may as well be luck
 AS_HE_DOES = Choice("as his doctrine says")
 MOST_BATTLES = 1_000_000  # in all cells together
 ENOUGH = 65_536  # battles of each pair, if nothing else is asked
@@ -51,10 +52,11 @@ class Matrix(NamedTuple):
 
 
 def value_of(columns: Columns, side: Side, value: str) -> Callable[[Rows], NDArray[np.float64]]:
-    """What rows of outcomes are worth to a side: a victory 1, none a half; or the enemy's factors sunk less its own."""
+    """What rows of outcomes are worth to a side: a victory 1; none, or one that was broken off before anybody had won, a
+    half; or the enemy's factors sunk less its own."""
     if value == WIN:
         victor, mine = columns.index("victor"), 1 + list(Side).index(side)
-        return lambda rows: np.asarray((rows[:, victor] == mine) + 0.5 * (rows[:, victor] == 0), np.float64)
+        return lambda rows: np.asarray((rows[:, victor] == mine) + 0.5 * (rows[:, victor] <= NOBODY), np.float64)
     if value == FACTORS:
         own, enemy = (columns.index("factors sunk", who) for who in (side, side.enemy))
         return lambda rows: np.asarray(rows[:, enemy] - rows[:, own], np.float64)
@@ -82,10 +84,12 @@ def advising(
     battles: int | None = None,
     seed: int = 0,
     engine: str = AUTO,
+    only: Sequence[int] | None = None,
 ) -> Iterator[Step]:
     """Fight every pair of choices so many times, better and better: every pass over the pairs doubles what was fought, so
-    that whoever ends it keeps the last whole pass. What comes out does not depend on the passes."""
-    own = tuple(choices(world, side, kind))
+    that whoever ends it keeps the last whole pass. What comes out does not depend on the passes. `only` are the choices,
+    by their place, that can be made; None = all."""
+    own = tuple(choice for index, choice in enumerate(choices(world, side, kind)) if only is None or index in only)
     enemy = tuple(choices(world, side.enemy, kind)) if _enemy_chooses(world, side, kind) else (AS_HE_DOES,)
     pairs = len(own) * len(enemy)
     battles = min(ENOUGH, most_of(pairs)) if battles is None else battles
@@ -204,30 +208,33 @@ def _plainly(
 # -- what is said ------------------------------------------------------------------------------------------
 
 
-def advice(found: Matrix, value: str = WIN) -> dict[str, Any]:
-    """The mixture, what it is worth, what each pure choice costs and how exploitable it is, and the error of all that."""
+def advice(found: Matrix, value: str = WIN, each_pair: int = 0) -> dict[str, Any]:
+    """The mixture, what it is worth, what each pure choice costs and how exploitable it is, and the error of all that; and
+    whether it comes to the same whatever is chosen, as far as battles fought so often can tell."""
+    tells = max(TELLS[value], FEW / each_pair if value == WIN and each_pair else 0)
     payoffs = found.whole
     solved = equilibrium(payoffs)
-    each = [equilibrium(block) for block in found.blocks]
     costs = cost_of_rows(payoffs, solved)
-    block_costs = np.array([cost_of_rows(block, one) for block, one in zip(found.blocks, each, strict=True)])
-    block_shares = np.array([one.own for one in each])
+    less = (found.blocks.sum(axis=0) - found.blocks) / (len(found.blocks) - 1)  # without one block, for each
+    each = [equilibrium(table) for table in less]
+    other_costs = np.array([cost_of_rows(table, one) for table, one in zip(less, each, strict=True)])
+    other_shares = np.array([one.own for one in each])
     pure = np.eye(len(found.own))
     return {
         "value": value,
-        "same": max(exploitable(payoffs, each, solved.value) for each in pure) < TELLS[value],
+        "same": max(exploitable(payoffs, each, solved.value) for each in pure) < tells,
         "worth": _sure(solved.value, [one.value for one in each]),
         "choices": [
             {
                 "choice": choice.label,
-                "share": _sure(float(solved.own[i]), block_shares[:, i]),
-                "cost": _sure(float(costs[i]), block_costs[:, i]),
+                "share": _sure(float(solved.own[i]), other_shares[:, i]),
+                "cost": _sure(max(0.0, float(costs[i])), other_costs[:, i]),
                 "exploitable": round(exploitable(payoffs, pure[i], solved.value), 6),
             }
             for i, choice in enumerate(found.own)
         ],
         "exploitable": round(exploitable(payoffs, solved.own, solved.value), 6),
-        "exploitable_by_chance": round(_left_open(found.blocks, each), 6),
+        "exploitable_by_chance": round(_left_open(found.blocks), 6),
         "enemy": [
             {"choice": choice.label, "share": round(float(solved.enemy[j]), 6)} for j, choice in enumerate(found.enemy)
         ],
@@ -235,14 +242,14 @@ def advice(found: Matrix, value: str = WIN) -> dict[str, Any]:
     }
 
 
-def _sure(value: float, blocks: Sequence[float] | NDArray[np.float64]) -> dict[str, float]:
-    """A number and its standard error, from the blocks."""
-    return {"is": round(value, 6), "error": round(float(np.std(blocks, ddof=1) / np.sqrt(len(blocks))), 6)}
+def _sure(value: float, without: Sequence[float] | NDArray[np.float64]) -> dict[str, float]:
+    """A number and its standard error, from what it is without each of the blocks."""
+    return {"is": round(value, 6), "error": round(float(np.sqrt(len(without) - 1) * np.std(without)), 6)}
 
 
-def _left_open(blocks: NDArray[np.float64], solved: Sequence[Equilibrium]) -> float:
+def _left_open(blocks: NDArray[np.float64]) -> float:
     """What the mixture found from half the blocks loses to an enemy who knows it, as the other half tells: the part of
     being exploitable that is due to too few battles."""
-    half = len(solved) // 2
+    half = len(blocks) // 2
     first, second = blocks[:half].mean(axis=0), blocks[half:].mean(axis=0)
     return max(0.0, exploitable(second, equilibrium(first).own, equilibrium(second).value))

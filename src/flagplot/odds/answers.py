@@ -6,18 +6,21 @@ an answer can be written as JSON, drawn, or put on a page as it is.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from flagplot.core.sides import Side
+from flagplot.doctrine.doctrine import Doctrine
+from flagplot.editions.current import CURRENT
 from flagplot.model.ships import KIND_NAMES, light
 from flagplot.odds.outcomes import SUNK, Column, ship_named
 from flagplot.odds.tally import Chance, Tally
-from flagplot.odds.worlds import World
-from flagplot.play.wording import percent
+from flagplot.odds.worlds import NAVAL_BATTLE, World
+from flagplot.play.wording import does, percent
 
 FATES = ("untouched", "hit", "damaged", "sunk")
 GROUPS = ("whole", "hurt", "gone")
+DECISIVE = (NAVAL_BATTLE, "raider combat")  # kinds of battle that somebody may win; attacks have no victor
 BANDS = 8  # rows and columns of the table of both sides' losses
 LOSSES = ("factors sunk", "factors damaged", "squadrons lost", "submarines lost", "cargo lost", "cargo through")
 
@@ -34,7 +37,10 @@ def answer(world: World, tally: Tally, **about: Any) -> dict[str, Any]:
     rounds = columns.index("rounds")
     found: dict[str, Any] = {
         "title": world.battle.title,
+        "kind": world.battle.kind,
+        "decisive": world.battle.kind in DECISIVE,
         "battles": tally.battles,
+        "broken_off": tally.endless,
         **about,
         "win": {**{side.value: told(tally.victory(side)) for side in Side}, "nobody": told(nobody)},
         "rounds": {
@@ -118,32 +124,68 @@ def _bands(largest: int, column: Column) -> list[tuple[int, int]]:
 
 
 def _band(low: int, high: int) -> str:
-    return str(low) if low == high else f"{low}-{high}"
+    return str(low) if low == high else f"{low}–{high}"
 
 
-def digits_for(interval: dict[str, float]) -> int:
+def digits_for(interval: Mapping[str, float]) -> int:
     """How many digits of a percentage an interval allows."""
     width = interval["high"] - interval["low"]
     return 0 if width > 0.01 else 1 if width > 0.001 else 2
 
 
-def sentence(found: dict[str, Any]) -> str:
-    """One sentence fit for pasting."""
+def in_percent(chance: Mapping[str, float]) -> str:
+    """A chance with as many digits as its interval allows; never and always have none."""
+    return percent(chance["chance"], 0 if chance["chance"] in (0, 1) else digits_for(chance))
+
+
+def interval_words(chance: Mapping[str, float]) -> str:
+    """Its interval: 58 to 66."""
+    digits = digits_for(chance)
+    return f"{100 * chance['low']:.{digits}f} to {100 * chance['high']:.{digits}f}"
+
+
+def sure_to(chances: Iterable[Mapping[str, float]]) -> float:
+    """The half of the widest of these intervals: so sure are all of them, or surer."""
+    return max(((each["high"] - each["low"]) / 2 for each in chances), default=0.0)
+
+
+def sentence(found: Mapping[str, Any]) -> str:
+    """One sentence fit for pasting: who wins, what it costs, how sure that is, and under which conditions."""
     parts = []
     for side in Side:
-        win = found["win"][side.value]
-        sunk = found["sides"][side.value]["losses"]["factors sunk"]["average"]
-        name = found["sides"][side.value]["name"]
-        reach = 100 * (win["high"] - win["low"]) / 2
-        parts.append(
-            f"{name} wins {percent(win['chance'], digits_for(win))} (±{reach:.{max(1, digits_for(win))}f}) "
-            f"and loses {sunk:.1f} factors"
-        )
-    likely = _likely(found)
-    return f"{found['title']}: {parts[0]}; {parts[1]}, over {found['battles']:,} battles{likely}."
+        win, told_side = found["win"][side.value], found["sides"][side.value]
+        name, cost = told_side["name"], _cost(told_side["losses"])
+        lost = does(name, "lose").removeprefix(f"{name} ")
+        won = f"{does(name, 'win')} {in_percent(win)} ({interval_words(win)}) and" if found["decisive"] else name
+        parts.append(f"{won} {lost} {cost}")
+    battles = f"{found['battles']:,} battle{'s' if found['battles'] > 1 else ''}"
+    return f"{found['title']}: {parts[0]}; {parts[1]}, over {battles}{_conditions(found)}{_likely(found)}."
 
 
-def _likely(found: dict[str, Any]) -> str:
+def _cost(losses: Mapping[str, Any]) -> str:
+    """What a side loses on the average: factors, or where it has no ships squadrons, or submarines."""
+    words = {"factors sunk": "factors", "squadrons lost": "squadrons", "submarines lost": "submarines"}
+    what = next((each for each in words if losses[each]["of"]), "factors sunk")
+    return f"{losses[what]['average']:.1f} {words[what]}"
+
+
+def _conditions(found: Mapping[str, Any]) -> str:
+    """What whoever reads the sentence elsewhere must know: whose knowledge it is from, and what was changed."""
+    told = []
+    if found.get("side"):
+        told.append(f"as {does(found['sides'][found['side']]['name'], 'know')} it")
+    if found.get("edition", CURRENT.edition) != CURRENT.edition:
+        told.append(f"edition {found['edition']}")
+    if found.get("options"):
+        told.append("with other rulings")
+    labels = {line["key"]: line["label"] for line in found.get("lines", ())}
+    told += [f"without {labels[key]}" for key in found.get("left_out", ())]
+    if any(numbers != Doctrine()._asdict() for numbers in found.get("doctrines", {}).values()):
+        told.append("by other doctrines than the admiral's")
+    return "".join(f", {each}" for each in told)
+
+
+def _likely(found: Mapping[str, Any]) -> str:
     """The ship most likely to be sunk, if any is at all likely."""
     ships: Sequence[dict[str, Any]] = [ship for side in Side for ship in found["sides"][side.value]["ships"]]
     worst = max(ships, key=lambda ship: ship[FATES[SUNK]]["chance"], default=None)

@@ -10,24 +10,37 @@ Unless a player says otherwise:
 - where it is hidden, a group is taken to be what was disclosed of it, made up of ships of its nation that have not been
   seen; groups of which nothing is known are taken to be like our own, the strongest first, and beyond those a few cruisers
   and destroyers each: nobody can be sure that the enemy is weaker than he is himself;
-- carriers have all their squadrons, nobody flies patrol or cover, and only listed forces may still arrive.
+- carriers have all their squadrons but those that are known to be lost, nobody flies patrol or cover, and only listed
+  forces may still arrive; of more forces than there are numbers those wait that the admiral would let wait. Whoever reckons with others
+  writes them down, with the round they come in.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import permutations
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from flagplot.core.sides import Side
+from flagplot.core.sides import Audience, Side
 from flagplot.doctrine import policies
 from flagplot.doctrine.sight import sight
+from flagplot.model.events import (
+    BattleJoined,
+    Departed,
+    Evaded,
+    GroupEliminated,
+    GroupRevealed,
+    MarkersHidden,
+    MarkersPlaced,
+)
+from flagplot.model.fold import apply
 from flagplot.model.forces import Cargo, CombatGroup, Disclosed, Engagement
 from flagplot.model.picture import Picture
-from flagplot.model.ships import Ship, light, light_key, plus
-from flagplot.model.squadrons import squadron_key
+from flagplot.model.ships import Ship, light, light_key, minus, plus
+from flagplot.model.squadrons import squadron, squadron_key
 from flagplot.model.state import Battle, Fleet
 from flagplot.odds.worlds import NoOdds, World
 from flagplot.rules.naval.combat_groups import form_groups
@@ -39,6 +52,13 @@ from flagplot.tables.naval_nationality import NATIONS
 from flagplot.tables.search import OF_2008, SearchTable
 
 MOST_GROUPS = 6
+AFTER_STRIKES = (
+    "fleet combat",
+    "submarines",
+    "withdrawal",
+    "reinforcement",
+)  # who was held back from one does not matter
+MADE_UP = "enemy CG"  # begins the name of a group that nobody has named
 NATION = {("Europe", "axis"): "Germany", ("Europe", "allies"): "Britain", ("Pacific", "axis"): "Japan"}
 FEW = {"CA": 1, "DD": 2}  # the light ships of a group known to be under ten factors
 SOME = {"CA": 2, "DD": 2}  # of one of which nothing is known, where there are more of them than groups of our own
@@ -46,9 +66,17 @@ MANY = {"CA": 3, "DD": 4}  # of one of ten factors and more
 
 
 class Belief(NamedTuple):
-    """The believed contents of each hidden enemy group, by number."""
+    """The believed contents of each hidden enemy group, by number; and groups that are believed still to come."""
 
     groups: tuple[CombatGroup, ...]
+    coming: tuple[CombatGroup, ...] = ()
+
+    def in_words(self) -> list[dict[str, int | str]]:
+        """Each group by its number, or by the round it comes in, with what it holds."""
+        return [
+            {"number": group.number, "arrives": 0 if group.number else group.arrives, "holds": group.describe()}
+            for group in (*self.groups, *self.coming)
+        ]
 
 
 # -- what is believed unless something is said --------------------------------------------------
@@ -58,10 +86,11 @@ def usual_belief(picture: Picture) -> Belief:
     """What anybody would believe who knows what this side knows."""
     enemy = _enemy(picture)
     hidden = [group for group in enemy.groups if group.hidden]
-    listed = _unseen_forces(picture) if enemy.forces else []
-    if listed and len(listed) >= len(hidden):
-        return Belief(_shared(picture, hidden, listed))
-    return Belief(tuple(made_up(picture, hidden)))
+    waiting = {group.name for group in _waiting(picture)}
+    listed = [group for group in _unseen_forces(picture) if group.name not in waiting]
+    fits = listed and len(listed) >= len(hidden)
+    groups = _shared(picture, hidden, listed) if fits else tuple(made_up(picture, hidden))
+    return Belief(_with_fewer(groups, _shot_down(picture, groups)))
 
 
 def _enemy(picture: Picture) -> Fleet:
@@ -82,12 +111,66 @@ def _seen(fleet: Fleet) -> set[str]:
 def _unseen_forces(picture: Picture) -> list[CombatGroup]:
     """The listed forces, as the groups they make, of which nothing has been seen and which may be here by now."""
     enemy = _enemy(picture)
-    seen = _seen(enemy)
-    return [
-        group
-        for group in form_groups(enemy.forces)
-        if group.arrives <= picture.battle.round and not any(ship.id in seen for ship in group.ships)
-    ]
+    seen, sunk = _seen(enemy), {ship.id for ship in enemy.sunk}
+    listed = [group for group in form_groups(enemy.forces) if group.arrives <= picture.battle.round]
+    for shown in _shown_groups(picture):
+        could_be = [group for group in listed if _holds(group, shown) and all(ship.id in sunk for ship in group.ships)]
+        if could_be and not shown.ships:  # by her ships a group is known anyway
+            listed.remove(min(could_be, key=lambda group: (group.encumbered != shown.encumbered, group.factors)))
+    return [group for group in listed if not any(ship.id in seen for ship in group.ships)]
+
+
+def _holds(group: CombatGroup, shown: CombatGroup) -> bool:
+    """Whether these light ships may be what is left of a group, whatever their state."""
+    had: Counter[tuple[str, str]] = Counter()
+    for key, number in group.light.items():
+        had[light(key)[:2]] += number
+    for key, number in shown.light.items():
+        had[light(key)[:2]] -= number
+    return min(had.values(), default=0) >= 0
+
+
+def _shown_groups(picture: Picture) -> list[CombatGroup]:
+    """The enemy's groups whose contents were shown in this battle, each as it was first shown, whatever became of it."""
+    side = _side(picture).enemy
+    gone: list[CombatGroup] = []
+    shown: dict[int, CombatGroup] = {}
+    for event in picture.events:
+        if isinstance(event, BattleJoined):
+            gone, shown = [], {}
+        elif getattr(event, "side", None) is not side:
+            continue
+        elif isinstance(event, GroupRevealed):
+            shown.setdefault(event.group.number, event.group)
+        elif isinstance(event, Evaded) and event.number in shown:
+            shown[event.new_number] = shown.pop(event.number)
+        elif isinstance(event, GroupEliminated):
+            gone += [shown.pop(event.number)] if event.number in shown else []
+        elif isinstance(event, Departed):
+            gone += [shown.pop(number) for number in event.whole if number in shown]
+        elif isinstance(event, MarkersHidden):  # made up anew
+            shown = {} if event.renumbered else {n: each for n, each in shown.items() if n not in event.numbers}
+    return [*gone, *shown.values()]
+
+
+def _waiting(picture: Picture, but: Iterable[CombatGroup] = ()) -> list[CombatGroup]:
+    """The listed forces that are here and have no number yet (22.421C): of those that have not been seen, nor are taken to
+    be what is hidden, the ones the admiral would let wait."""
+    enemy, side = _enemy(picture), _side(picture).enemy
+    placed: list[int] = []  # so many numbers at a time
+    for event in picture.events:
+        if isinstance(event, BattleJoined):
+            placed = []  # of this battle, in an operation of several
+        elif isinstance(event, MarkersPlaced) and event.side is side:
+            placed.append(len(event.numbers))
+    if MOST_GROUPS not in (len(enemy.groups), *placed[:1]):
+        return []  # there was room: who has no number has become one with another
+    here = sum(group.arrives <= picture.battle.round for group in form_groups(enemy.forces))
+    taken = {ship.id for group in but for ship in group.ships} | {group.name for group in but}
+    free = [group for group in _unseen_forces(picture) if not taken & {group.name, *(ship.id for ship in group.ships)}]
+    ranks = {group.name: policies.group_number_rank(sight(picture, group)) for group in free}
+    free.sort(key=lambda group: (ranks[group.name] >= 0, abs(ranks[group.name])))
+    return free[: max(0, here - sum(placed))]
 
 
 def _shared(picture: Picture, hidden: Sequence[CombatGroup], listed: Sequence[CombatGroup]) -> tuple[CombatGroup, ...]:
@@ -149,7 +232,7 @@ def made_up(picture: Picture, hidden: Sequence[CombatGroup]) -> Iterator[CombatG
         if not ships and not any(counts.values()):
             counts = SOME
         light_ships = {light_key(nation, kind): number for kind, number in counts.items() if number}
-        name = f"enemy CG{marker.number}"
+        name = f"{MADE_UP}{marker.number}"
         yield CombatGroup(marker.number, name, tuple(map(_full, ships)), loaded(light_ships, len(cargo)), cargo)
 
 
@@ -174,17 +257,58 @@ def _full(ship: Ship) -> Ship:
     return replace(ship, wing={squadron_key(ship.nation, "NAS"): ship.size}) if ship.is_carrier else ship
 
 
+def _at_first(picture: Picture, ship: Ship) -> Ship:
+    """A ship with the aircraft she is taken to have begun with."""
+    listed = {each.id: each for force in _enemy(picture).forces for each in force.ships}
+    return replace(ship, wing=listed[ship.id].wing) if ship.id in listed else _full(ship)
+
+
+def _shot_down(picture: Picture, hidden: Iterable[CombatGroup]) -> Counter[str]:
+    """By nation the squadrons that carriers which are here, these among them, are short of: naval air that is known to be
+    lost, as far as it was not of carriers that are sunk, damaged or gone."""
+    enemy = _enemy(picture)
+    lost: Counter[str] = Counter()
+    for key, number in enemy.air_lost.items():
+        unit = squadron(key)
+        lost[unit.nation] += number if unit.kind == "NAS" and not unit.base else 0
+    known = [ship for force in enemy.forces if force.arrives <= picture.battle.round for ship in force.ships]
+    known += [ship for part in (*enemy.groups, *enemy.withdrawn, *enemy.detached) for ship in part.ships]
+    here = {ship.id for group in (*enemy.groups, *hidden) for ship in group.ships if not ship.damaged}
+    for ship in {each.id: each for each in (*known, *enemy.sunk)}.values():
+        if ship.is_carrier and ship.id not in here:
+            lost[ship.nation] -= _at_first(picture, ship).air
+    return +lost
+
+
+def _with_fewer(groups: Sequence[CombatGroup], lost: Mapping[str, int]) -> tuple[CombatGroup, ...]:
+    """Groups whose carriers have lost so many squadrons: who comes home lands on the first carriers, so the last have none."""
+    left = dict(lost)
+    found: list[CombatGroup] = []
+    for group in reversed(groups):
+        ships: list[Ship] = []
+        for ship in reversed(group.ships):
+            wing = dict(ship.wing)
+            for key in reversed(ship.wing):
+                gone = min(wing[key], left.get(ship.nation, 0))
+                wing = minus(wing, {key: gone})
+                left[ship.nation] = left.get(ship.nation, 0) - gone
+            ships.insert(0, replace(ship, wing=wing))
+        found.insert(0, replace(group, ships=tuple(ships)))
+    return tuple(found)
+
+
 # -- as text --------------------------------------------------------------------------------------
 
 
 def belief_text(belief: Belief) -> str:
     """A belief as a player may change it: forces as in a set-up, each with its number."""
-    return "\n".join(line for group in belief.groups for line in (*_group_lines(group), ""))
+    return "\n".join(line for group in (*belief.groups, *belief.coming) for line in (*_group_lines(group), ""))
 
 
 def _group_lines(group: CombatGroup) -> Iterator[str]:
     nations = list(dict.fromkeys([ship.nation for ship in group.ships] + [light(key).nation for key in group.light]))
-    yield from ("[[group]]", f"number = {group.number}", f'name = "{group.name}"')
+    where = f"number = {group.number}" if group.number else f"arrives = {group.arrives}"
+    yield from ("[[group]]", where, f'name = "{group.name}"')
     if nations:
         yield f'nation = "{nations[0]}"'
         yield from (f"{key} = {number}" for key, number in _light_numbers(group, nations[0]))
@@ -229,23 +353,49 @@ def _ship_text(ship: Ship, nation: str) -> str:
 
 def read_belief(text: str, picture: Picture) -> Belief:
     """A belief a player wrote. It must hold every hidden group and agree with what has been disclosed."""
-    groups = read_groups(text, picture)
+    groups, coming = read_groups(text, picture)
     hidden = {group.number: group for group in _enemy(picture).groups if group.hidden}
     if sorted(group.number for group in groups) != sorted(hidden):
-        wanted = ", ".join(f"CG{number}" for number in sorted(hidden)) or "none"
-        raise NoOdds(f"a belief says what each hidden group holds, once: there is {wanted}")
+        wanted = ", ".join(f"CG{number}" for number in sorted(hidden)) or "no group hidden just now"
+        raise NoOdds(f"a belief says what each hidden group holds, one [[group]] for each: there is {wanted}")
     for group in groups:
         told = hidden[group.number].disclosed
         if told and not _agrees(group, told):
             raise NoOdds(f"CG{group.number} cannot be that: its owner has said {_said(told)} (22.452B)")
-    return Belief(tuple(sorted(groups, key=lambda group: group.number)))
+    return Belief(tuple(sorted(groups, key=lambda group: group.number)), tuple(coming))
 
 
-def read_groups(text: str, picture: Picture) -> list[CombatGroup]:
-    """The groups of a belief as they are written."""
+def read_groups(text: str, picture: Picture) -> tuple[list[CombatGroup], list[CombatGroup]]:
+    """The groups of a belief as they are written: those that are here, and those still to come. No ship is in two places,
+    and no two groups have one name: what becomes of them is told by it."""
     whole = Document(text, "belief").tables()
     whole.only("group")
-    return [_read_group(part, _nation(picture)) for part in whole.parts("group")]
+    groups = [_read_group(part, _nation(picture)) for part in whole.parts("group")]
+    here = [group for group in groups if group.arrives <= picture.battle.round]
+    coming = [group for group in groups if group not in here]
+    for group in coming:
+        if group.number:
+            raise NoOdds(f"{group.name} arrives in round {group.arrives}: it has no number before that")
+    if len(coming) > MOST_GROUPS:
+        raise NoOdds(f"a belief has up to {MOST_GROUPS} groups that are still to come, not {len(coming)}")
+    _tell_apart(groups, picture)
+    return here, coming
+
+
+def _tell_apart(groups: Sequence[CombatGroup], picture: Picture) -> None:
+    enemy, mine = _enemy(picture), picture.battle.fleets[_side(picture)]
+    own = (*mine.groups, *mine.pending, *mine.detached, *mine.withdrawn, *mine.home, *form_groups(mine.forces))
+    taken = dict.fromkeys(_seen(enemy), "has been seen elsewhere, or sunk")
+    taken |= dict.fromkeys((ship.id for group in own for ship in group.ships), "is one of your own ships")
+    names = {group.name or f"{MADE_UP}{group.number}" for group in enemy.groups if not group.hidden}
+    for group in groups:
+        if group.name in names:
+            raise NoOdds(f"two groups are called {group.name}: give each a name of its own")
+        names.add(group.name)
+        for ship in group.ships:
+            if ship.id in taken:
+                raise NoOdds(f"{group.name} cannot have {ship.name}: she {taken[ship.id]}")
+            taken[ship.id] = f"is in {group.name} already"
 
 
 def _read_group(part: Part, nation: str) -> CombatGroup:
@@ -278,56 +428,54 @@ def believed(
     enemy = _believed_fleet(picture, belief or usual_belief(picture))
     truth = replace(own, fleets={**own.fleets, side.enemy: enemy})
     theirs = replace(seen, fleets={**seen.fleets, side.enemy: enemy})
-    known = {side: own, side.enemy: theirs}
-    return World(
-        edition,
-        options,
-        at_boundary(truth),
-        {who: at_boundary(battle) for who, battle in known.items()},
-        {side: tuple(picture.events), side.enemy: tuple(public.events)},
-    )
+    told = {side: tuple(picture.events), side.enemy: tuple(public.events)}
+    return entered(World(edition, options, truth, {side: own, side.enemy: theirs}, told))
 
 
 def _believed_fleet(picture: Picture, belief: Belief) -> Fleet:
     enemy = _enemy(picture)
-    listed = {ship.id: ship for force in enemy.forces for ship in force.ships}
     contents = {group.number: group for group in belief.groups}
+    lost = _shot_down(picture, belief.groups)
+    for group in belief.groups:  # what is missing there was lost as well
+        for ship in group.ships:
+            lost[ship.nation] -= max(0, _at_first(picture, ship).air - ship.air) if ship.is_carrier else 0
+    seen = [
+        replace(group, ships=tuple(_manned(picture, ship) for ship in group.ships))
+        for group in enemy.groups
+        if not group.hidden
+    ]
+    contents |= {group.number: group for group in _with_fewer(seen, +lost)}
     groups = []
     for group in enemy.groups:
-        if group.hidden:
-            inside = contents[group.number]
-            group = replace(
-                group,
-                hidden=False,
-                name=inside.name,
-                ships=inside.ships,
-                light=inside.light,
-                cargo=inside.cargo,
-                supply=inside.supply,
-                mission=inside.mission,
-                base=inside.base,
-            )
-        else:
-            group = replace(
-                group, name=group.name or f"enemy CG{group.number}", ships=tuple(_manned(group.ships, listed))
-            )
+        inside = contents[group.number]
+        group = replace(
+            group,
+            hidden=False,
+            name=inside.name or f"{MADE_UP}{group.number}",
+            ships=inside.ships,
+            light=inside.light,
+            cargo=inside.cargo,
+            supply=inside.supply,
+            mission=inside.mission,
+            base=inside.base,
+        )
         groups.append(replace(group, scouts=any(ship.fully_operational for ship in group.ships)))
     return replace(enemy, groups=tuple(groups), pending=tuple(_still_to_come(picture, belief)))
 
 
-def _manned(ships: Iterable[Ship], listed: Mapping[str, Ship]) -> Iterator[Ship]:
-    """Ships as they were seen, with the aircraft they are taken to have."""
-    for ship in ships:
-        if not ship.is_carrier or ship.damaged or ship.wing:
-            yield ship
-        else:
-            yield replace(ship, wing=listed[ship.id].wing) if ship.id in listed else _full(ship)
+def _manned(picture: Picture, ship: Ship) -> Ship:
+    """A ship as she was seen, with the aircraft she is taken to have begun with."""
+    known = not ship.is_carrier or ship.damaged or ship.wing
+    return ship if known else _at_first(picture, ship)
 
 
 def _still_to_come(picture: Picture, belief: Belief) -> Iterator[CombatGroup]:
-    """Listed forces that have not arrived."""
+    """Groups that are believed to come, and listed forces that have not arrived, or wait for room."""
     enemy = _enemy(picture)
-    elsewhere = _seen(enemy) | {ship.id for group in belief.groups for ship in group.ships}
+    yield from belief.coming
+    believed_in = (*belief.groups, *belief.coming)
+    yield from _waiting(picture, believed_in)
+    elsewhere = _seen(enemy) | {ship.id for group in believed_in for ship in group.ships}
     for group in form_groups(enemy.forces):
         if group.arrives > picture.battle.round and not any(ship.id in elsewhere for ship in group.ships):
             yield group
@@ -352,10 +500,34 @@ def at_boundary(battle: Battle) -> Battle:
     ):
         battle = replace(battle, segment="carrier air")  # patrols fly already
     fleets = {
-        side: replace(fleet, announced={}, ready={}, aloft=plus(fleet.aloft, fleet.ready))
+        side: replace(
+            fleet,
+            announced={},
+            ready={},
+            aloft=plus(fleet.aloft, fleet.ready),
+            groups=tuple(replace(g, withheld={}) for g in fleet.groups)
+            if battle.segment in AFTER_STRIKES
+            else fleet.groups,
+        )
         for side, fleet in battle.fleets.items()
     }
     return replace(battle, fighting=None, lines={}, shots={}, counterairs=(), fleets=fleets)
+
+
+def entered(world: World) -> World:
+    """A world at the boundary it can be entered at. A group with nothing left, which is said when the attack on it is over
+    (20.511), is gone from it, and both sides know."""
+    battle = at_boundary(world.battle)
+    gone = [(side, group.number) for side in Side for group in battle.fleets[side].groups if group.empty]
+    known = {side: _without(at_boundary(each), gone) for side, each in world.known.items()}
+    return world._replace(battle=_without(battle, gone), known=known)
+
+
+def _without(battle: Battle, gone: Iterable[tuple[Side, int]]) -> Battle:
+    for side, number in gone:
+        if any(group.number == number for group in battle.fleets[side].groups):
+            battle = apply(battle, GroupEliminated(rule="20.511", to=Audience.EVERYONE, side=side, number=number))
+    return battle
 
 
 def _put_back(battle: Battle, engagement: Engagement) -> Battle:

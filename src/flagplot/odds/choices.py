@@ -21,11 +21,13 @@ from flagplot.core.forms import Wire
 from flagplot.core.sides import Side
 from flagplot.doctrine.doctrine import Doctrine
 from flagplot.doctrine.sight import group_named
+from flagplot.model.forces import CombatGroup
 from flagplot.model.picture import Picture
 from flagplot.model.squadrons import squadron
 from flagplot.model.state import Battle
+from flagplot.odds.beliefs import MADE_UP
 from flagplot.odds.worlds import NoOdds, World
-from flagplot.play.wording import counted
+from flagplot.play.wording import counted, light_parts, listed
 from flagplot.rules.air.patrol import most_on_patrol
 
 KINDS = {
@@ -138,20 +140,31 @@ def simultaneous(kind: str) -> bool:
 def _numberings(battle: Battle, side: Side) -> list[Choice]:
     groups = battle.fleets[side].groups
     if battle.round > 1 or battle.segment != "counterair":
-        raise NoOdds("groups are numbered before the first round")
+        raise NoOdds("there is advice on numbers before the first round, when all groups get theirs")
+    waiting = [f"{group.name} waits" for group in battle.fleets[side].pending if group.arrives <= battle.round]
     numbers = {group.name: group.number for group in groups}
-    names = list(numbers)
+    names, called_by = list(numbers), [called(group) for group in groups]
     given = tuple(numbers.values())
     every = [chosen for chosen in permutations(range(1, 7), len(names)) if chosen != given]
     if len(every) >= MOST_CHOICES:
         every = Random(0).sample(every, MOST_CHOICES - 1)
     return [
         Choice(
-            ", ".join(f"CG{number} {name}" for number, name in sorted(zip(each, names, strict=True))),
+            ", ".join(
+                [*(f"CG{number} {name}" for number, name in sorted(zip(each, called_by, strict=True))), *waiting]
+            ),
             numbers=_pairs(names, each),
         )
         for each in (given, *sorted(every))
     ]
+
+
+def called(group: CombatGroup) -> str:
+    """What a group is called: by its name, or, if somebody made it up, by what it is taken to hold. A made-up name has a
+    number in it, and the number is what is chosen."""
+    if not group.name.startswith(MADE_UP):
+        return group.name
+    return listed([ship.name for ship in group.ships] or light_parts(group.light))
 
 
 def _pairs(names: list[str], numbers: tuple[int, ...]) -> tuple[tuple[str, int], ...]:
@@ -180,7 +193,7 @@ def _covers(battle: Battle, side: Side) -> list[Choice]:
     fleet = battle.fleets[side]
     if not any(base.factors or base.squadrons for base in fleet.air_bases):
         raise NoOdds("no land-based air is here to fly cover")
-    return [Choice(f"over CG{g.number}, {g.name}", Order(cover=g.number, round=battle.round)) for g in fleet.groups]
+    return [Choice(f"cover CG{g.number}, {called(g)}", Order(cover=g.number, round=battle.round)) for g in fleet.groups]
 
 
 def _screens(battle: Battle, side: Side) -> list[Choice]:

@@ -28,7 +28,8 @@ def spread_over(address: str) -> Iterator[Executor]:
     try:
         client = connect(address, timeout=PATIENCE)
     except (OSError, ValueError, TypeError) as trouble:
-        raise NoOdds(f"no dask scheduler answers at {address[:80]}: {str(trouble)[:120]}") from None
+        why = f"{str(trouble)[:120]}; an address looks like tcp://192.0.2.7:8786"
+        raise NoOdds(f"no dask scheduler answers at {address[:80]!r}: {why}") from None
     try:
         yield client.get_executor(retries=RETRIES)
     finally:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from itertools import islice
 from math import ceil
 from typing import NamedTuple, TypeAlias, TypeVar
 
@@ -79,6 +80,7 @@ NONE_HELD: HeldLight = ((), ())
 
 
 Value = TypeVar("Value")
+STEP = 8_192  # states between two looks at the budget
 PAIR = 24  # bits of the second of two numbers written as one
 
 
@@ -126,7 +128,7 @@ class Round:
     """All that is known about rounds between two groups; it grows as states are met. The first side intercepts."""
 
     def __init__(
-        self, rules: Ruleset, groups: Sequence[CombatGroup], fleets: Sequence[Fleet], check: Callable[[], None]
+        self, rules: Ruleset, groups: Sequence[CombatGroup], fleets: Sequence[Fleet], check: Callable[[int], None]
     ) -> None:
         if rules.fleet_combat is not fleet_combat:
             raise ValueError(
@@ -135,7 +137,7 @@ class Round:
         self.rules = rules
         self.sides = tuple(PackedSide(rules, group) for group in groups)
         self.fleets = fleets
-        self.check = check  # raises when time is up
+        self.check = check  # raises when time is up, or so many states are too many
         self.shifts = (0, self.sides[0].width)
         self.masks = tuple((1 << side.width) - 1 for side in self.sides)
         self.start = self.sides[0].start | self.sides[1].start << self.shifts[1]
@@ -273,10 +275,13 @@ class Round:
         for shift, mask, table in shots:
             found: Ways = {}
             get = found.get
-            for state, ways in states.items():
-                for change, own in table[state >> shift & mask]:
-                    after = state + change
-                    found[after] = get(after, 0) + ways * own
+            todo = iter(states.items())
+            while part := tuple(islice(todo, STEP)):  # one shot may bring about many times the states there were
+                for state, ways in part:
+                    for change, own in table[state >> shift & mask]:
+                        after = state + change
+                        found[after] = get(after, 0) + ways * own
+                self.check(len(found))
             self.written += len(found)
             states = found
         return states
@@ -312,7 +317,7 @@ class Round:
         most = max(len(self._capital[plan].shots) for plan in grouped)
         pools: dict[Context, Ways] = {}
         for plan, states in grouped.items():
-            self.check()
+            self.check(sum(map(len, pools.values())))
             context, shots = self._capital[plan]
             merge(pools.setdefault(context, {}), self.fire(states, shots), THROWS ** (most - len(shots)))
         return pools, most
@@ -360,7 +365,7 @@ class Round:
     def _light_fire(self, pools: Mapping[Context, Ways]) -> tuple[Ways, dict[tuple[Context, HeldLight], Ways], int]:
         grouped: list[tuple[Context, LightPlan, Ways]] = []
         for context, states in pools.items():
-            self.check()
+            self.check(len(states))
             if context not in self._lights:
                 self._lights[context] = LightFire(self, context)
             grouped += [(context, plan, own) for plan, own in self._lights[context].grouped(states)]
@@ -368,7 +373,7 @@ class Round:
         after: Ways = {}
         held: dict[tuple[Context, HeldLight], Ways] = {}
         for context, plan, states in grouped:
-            self.check()
+            self.check(len(after) + sum(map(len, held.values())))
             pool = after
             if plan.held != NONE_HELD or any(context.held):
                 pool = held.setdefault((context, plan.held), {})
@@ -398,7 +403,7 @@ class Round:
                 after = {state: ways * THROWS for state, ways in after.items()}
                 fired: dict[tuple[Context, HeldLight], Ways] = {}
                 for each, states in held.items():
-                    self.check()
+                    self.check(len(after) + sum(map(len, fired.values())))
                     pool = fired.setdefault(each, {})
                     for state, ways in states.items():
                         shot = shots.get((each, state))

@@ -22,6 +22,7 @@ from flagplot.core.sides import Side
 from flagplot.doctrine import policies
 from flagplot.doctrine.sight import ADMIRAL, Sight
 from flagplot.model.forces import CombatGroup
+from flagplot.model.ships import light
 from flagplot.model.state import Battle, Fleet
 from flagplot.odds.engagement_round import PAIR, Filled, Numbered, Round, Ways
 from flagplot.odds.engagement_states import BEHIND, HOME, IN_LINE, SOUND, Ended, PackedSide
@@ -37,7 +38,8 @@ SOUND_SHIP = CombatGroup(1, light={"/DD": 1})
 
 
 class Budget(NamedTuple):
-    """How much may be done: states worked out, seconds, rounds (0: to the end), and the least chance that is followed."""
+    """How much may be done: states worked out, of which there may be no more at once in the middle of a round either,
+    seconds, rounds (0: to the end), and the least chance that is followed."""
 
     states: int = 200_000
     seconds: float = 10.0
@@ -88,8 +90,8 @@ class Engagement(NamedTuple):
     round: int = 1
 
 
-class _OutOfTime(Exception):
-    """The seconds are used up."""
+class _Exceeded(Exception):
+    """A limit of the budget is reached in the middle of a round; its name says which."""
 
 
 class _Followed(NamedTuple):
@@ -112,7 +114,7 @@ class _Chain:
             rules, [asked.groups[side] for side in self.order], [asked.fleets[side] for side in self.order], self.check
         )
         late = asked.round >= ADMIRAL.long_battle
-        if late and any(ship.damaged for side in self.order for ship in asked.groups[side].ships):
+        if late and any(_has_damaged(asked.groups[side]) for side in self.order):
             raise ValueError(f"damaged ships are not counted exactly in round {ADMIRAL.long_battle} or later")
         self.found: list[_Followed] = []
         self.gone: list[tuple[tuple[Ways, Ways], int]] = []  # by side, what was there no longer, of so many ways
@@ -125,10 +127,13 @@ class _Chain:
         self._kinds = self._new_kinds()
         self._lost = cache(self._lost_by)
 
-    def check(self) -> None:
-        """Stop when time is up."""
+    def check(self, at_once: int = 0) -> None:
+        """Stop when time is up, or when more states are at hand than there may be."""
+        self.most = max(self.most, at_once)
+        if at_once > self.budget.states:
+            raise _Exceeded("states")
         if self.clock() - self.begun > self.budget.seconds:
-            raise _OutOfTime
+            raise _Exceeded("seconds")
 
     def run(self) -> None:
         """Follow the engagement until it is over, or a limit is reached."""
@@ -143,9 +148,9 @@ class _Chain:
             whole = self.whole
             try:
                 live = self._round(live)
-            except _OutOfTime:
+            except _Exceeded as limit:
                 self.whole = whole
-                self._stop("seconds", live)
+                self._stop(str(limit), live)
                 return
 
     def _stop(self, why: str, live: Ways) -> None:
@@ -155,7 +160,7 @@ class _Chain:
     def _round(self, live: Ways) -> Ways:
         """One round and what follows it: who leaves, who has lost. The states that fight on."""
         self.states += len(live)
-        self.most = max(self.most, len(live))
+        self.check(len(live))
         least = self.budget.least * self.whole
         fought = {start: self.fights.fight(part, least) for start, part in self._parts(live).items()}
         rolls = max(each.rolls for each in fought.values())
@@ -168,7 +173,7 @@ class _Chain:
             times = THROWS ** (rolls - own)
             dropped += less * times
             verdicts = Filled(lambda pair, start=start: self._verdict(start, pair))  # type: ignore[misc]
-            self.check()
+            self.check(len(on) + sum(map(len, ends.values())))
             for state, ways in after.items():
                 first, left = one[state & mask]
                 second, others = two[state >> shift]
@@ -276,6 +281,10 @@ class _Chain:
             groups = ((SOUND_SHIP if sound else DAMAGED_SHIP),) if remains else ()
             fleets[side] = Fleet(side.value, groups=groups, withdrew=parted)
         return tuple(ending.side for ending in endings(Battle(interceptor=self.order[0], fleets=fleets)))
+
+
+def _has_damaged(group: CombatGroup) -> bool:
+    return any(ship.damaged for ship in group.ships) or any(light(key).state == "damaged" for key in group.light)
 
 
 def engagement_odds(

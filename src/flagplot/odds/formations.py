@@ -60,7 +60,7 @@ def before_numbers(
     `answers` are those this side has given."""
     side = decision.side
     own, seen = picture.battle, public.battle
-    told = _read(belief, picture) if belief else ()
+    told, coming = _read(belief, picture) if belief else ((), ())
     listed = own.fleets[side.enemy].forces if not told else ()
     truth = replace(own, fleets={**own.fleets, side.enemy: replace(own.fleets[side.enemy], forces=listed)})
     theirs = replace(seen, fleets={**seen.fleets, side.enemy: truth.fleets[side.enemy]})
@@ -76,10 +76,10 @@ def before_numbers(
         groups = told or _like_ours(picture, len(mine.groups))
         numbers = tuple(group.number for group in groups)
         rule, enemy = "22.423A", side.enemy
-        table.record(GroupsFormed(rule=rule, to=only(enemy), side=enemy, groups=groups, pending=(), home=()))
+        table.record(GroupsFormed(rule=rule, to=only(enemy), side=enemy, groups=groups, pending=coming, home=()))
         table.record(MarkersPlaced(rule=rule, to=Audience.EVERYONE, side=enemy, numbers=numbers))
     world = world_at(table, pictures)
-    return world, Belief(world.battle.fleets[side.enemy].groups)
+    return world, Belief(world.battle.fleets[side.enemy].groups, coming)
 
 
 async def _forming(table: Table) -> None:
@@ -102,9 +102,9 @@ def _like_ours(picture: Picture, number: int) -> tuple[CombatGroup, ...]:
     return tuple(made_up(picture, [CombatGroup(each, hidden=True) for each in range(1, number + 1)]))
 
 
-def _read(belief: str, picture: Picture) -> tuple[CombatGroup, ...]:
-    groups = read_groups(belief, picture)
+def _read(belief: str, picture: Picture) -> tuple[tuple[CombatGroup, ...], tuple[CombatGroup, ...]]:
+    groups, coming = read_groups(belief, picture)
     numbers = [group.number for group in groups]
     if not groups or 0 in numbers or len(set(numbers)) < len(numbers):
         raise NoOdds("a belief holds one enemy group or more, each with a number of its own from 1 to 6")
-    return tuple(groups)
+    return tuple(groups), tuple(coming)

@@ -1,9 +1,10 @@
-"""The dice of a compiled battle (FP-03): those of philox.py, made 64 at a time, used in the order the procedures roll."""
+"""The dice of a compiled battle (FP-03): those of philox.py, made many at a time, used in the order the procedures roll."""
 
 from __future__ import annotations
 
+from flagplot.odds import jit as making
 from flagplot.odds import philox as source
-from flagplot.odds.jit import Words, jit, leaf, loop
+from flagplot.odds.jit import GPU, Words, jit, leaf, loop
 from flagplot.odds.kernel_layout import (
     BATTLE_HIGH,
     BATTLE_LOW,
@@ -17,6 +18,9 @@ from flagplot.odds.kernel_layout import (
     WINDOW_FIRST,
 )
 from flagplot.odds.philox import M32
+
+# Made at a time: a CPU makes several in one instruction; a thread of a GPU, which cannot, keeps as little as it can.
+AT_A_TIME = 4 if making.how == GPU else WINDOW_DICE
 
 philox = leaf(source.philox)
 die_of = leaf(source.die_of)
@@ -39,10 +43,10 @@ def _signed(word: int) -> int:
 
 @loop
 def _fill(s: Words, first: int) -> None:
-    """The 64 dice from `first` on."""
+    """The next dice, from `first` on."""
     stream, low, high = int(s[STREAM]), int(s[BATTLE_LOW]) & M32, int(s[BATTLE_HIGH]) & M32
     seed_low, seed_high = int(s[SEED_LOW]) & M32, int(s[SEED_HIGH]) & M32
-    for block in range(WINDOW_DICE // 4):
+    for block in range(AT_A_TIME // 4):
         one, two, three, four = philox((first >> 2) + block, stream, low, high, seed_low, seed_high)
         s[WINDOW + 4 * block] = die_of(one)
         s[WINDOW + 4 * block + 1] = die_of(two)
@@ -57,8 +61,8 @@ def die(s: Words) -> int:
     k = int(s[DICE_USED])
     s[DICE_USED] = k + 1
     place = k - int(s[WINDOW_FIRST])
-    if not 0 <= place < WINDOW_DICE:
-        place = k % WINDOW_DICE
+    if not 0 <= place < AT_A_TIME:
+        place = k % AT_A_TIME
         _fill(s, k - place)
     return int(s[WINDOW + place])
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from flagplot.doctrine import policies
 from flagplot.odds import kernel_layout as at
-from flagplot.odds.jit import Words, apart, jit, leaf
+from flagplot.odds.jit import Words, jit, leaf
 from flagplot.odds.kernel_dice import two_dice
 from flagplot.odds.kernel_groups import (
     afloat,
@@ -135,7 +135,7 @@ def _fire(s: Words, c: Words, side: int, factors: int, drm: int, target_drm: int
     return int(NAVAL_ATTACK[factors * COLUMNS + min(12, max(2, roll)) - 2])
 
 
-@apart
+@jit
 def _hit_light(s: Words, c: Words, side: int, hits: int, screened: int, into_screen: int) -> None:
     """22.56. Hits on the light ships of a line or its screen. Cruisers damaged by capital fire are screened (22.54C)."""
     ahead, behind = at.LINE_LIGHT + side * at.LIGHT_MAP, at.LINE_SCREENED_LIGHT + side * at.LIGHT_MAP

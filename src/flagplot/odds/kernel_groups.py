@@ -8,7 +8,7 @@ from flagplot.odds import kernel_layout as at
 from flagplot.odds.jit import Words, jit, leaf
 from flagplot.odds.kernel_layout import NONE
 from flagplot.odds.kernel_maps import put_all, total
-from flagplot.odds.kernel_sets import count, lowest, ready_carriers, size_of, sound_carriers, sound_ships
+from flagplot.odds.kernel_sets import count, lowest, size_of, sound_ships
 
 # -- contents -------------------------------------------------------------------------------------
 
@@ -28,9 +28,9 @@ def side_of(group: int) -> int:
 @jit
 def recount(s: Words, c: Words, group: int) -> None:
     """What the light ships of a group come to, now that there are others: 20.531 naval factors, 22.451D those of undamaged
-    ones, those that can fire, and 22.422 whether any is slow."""
+    ones, those that can fire, 22.422 whether any is slow, and 22.71 whether any is undamaged."""
     counts = at.GROUP_LIGHT + group
-    every = undamaged = guns = slow = 0
+    every = undamaged = guns = slow = sound = 0
     for i in range(s[counts]):
         kind = s[counts + 1 + 2 * i]
         type, state = c[at.LIGHT_TYPE + kind], c[at.LIGHT_STATE + kind]
@@ -39,10 +39,12 @@ def recount(s: Words, c: Words, group: int) -> None:
         undamaged += amount * (state != at.DAMAGED)
         guns += amount * ((type <= at.DD) & (state == at.SOUND))
         slow |= (type >= at.CVE) | (state == at.DAMAGED)
+        sound |= state != at.DAMAGED
     s[at.LIGHT_FACTORS_ALL + group] = every
     s[at.LIGHT_FACTORS_UNDAMAGED + group] = undamaged
     s[at.LIGHT_GUNS + group] = guns
     s[at.LIGHT_SLOW + group] = slow
+    s[at.LIGHT_SOUND + group] = sound
 
 
 @leaf
@@ -101,15 +103,16 @@ def is_fast(s: Words, c: Words, side: int, group: int) -> bool:
 
 
 @jit
-def fully_operational(s: Words, c: Words, side: int, group: int) -> int:
-    """22.451D. How many fast carriers of a group are undamaged and have all their naval air squadrons (RC-22)."""
-    number = 0
-    left = ready_carriers(s, side, group)
+def fully_operational(s: Words, c: Words, side: int) -> int:
+    """22.451D. The fast carriers of a side that are undamaged and have all their naval air squadrons (RC-22)."""
+    found = 0
+    left = int(s[at.READY_CARRIERS + side] & ~s[at.DAMAGED_SHIPS + side])
     while left:
-        ship = side * at.MOST_SHIPS + lowest(left)
+        place = lowest(left)
         left &= left - 1
-        number += total(s, at.WING + ship * at.WING_MAP) >= c[at.SHIP_SIZE + ship]
-    return int(number)
+        ship = side * at.MOST_SHIPS + place
+        found |= int(total(s, at.WING + ship * at.WING_MAP) >= c[at.SHIP_SIZE + ship]) << place
+    return found
 
 
 @leaf
@@ -203,26 +206,22 @@ def known_guns(s: Words, c: Words, side: int, group: int, doctrine: Doctrine) ->
     """The guns of a group as far as the enemy of its side knows, or a guess."""
     if s[at.GROUP_REVEALED + group]:
         return guns(s, c, side, group)
+    return _guessed_guns(s, group, doctrine)
+
+
+@leaf
+def _guessed_guns(s: Words, group: int, doctrine: Doctrine) -> int:
     return doctrine.small_guns if s[at.DISCLOSED_UNDER_TEN + group] else doctrine.hidden_guns
 
 
 @jit
-def deck_air(s: Words, side: int, group: int) -> int:
-    """The naval air aboard a group's sound carriers."""
+def aboard(s: Words, side: int, ships: int) -> int:
+    """The naval air aboard a set of carriers."""
     amount = 0
-    left = ready_carriers(s, side, group)
-    while left:
-        amount += total(s, at.WING + (side * at.MOST_SHIPS + lowest(left)) * at.WING_MAP)
-        left &= left - 1
+    while ships:
+        amount += total(s, at.WING + (side * at.MOST_SHIPS + lowest(ships)) * at.WING_MAP)
+        ships &= ships - 1
     return amount
-
-
-@leaf
-def known_deck_air(s: Words, c: Words, side: int, group: int, doctrine: Doctrine) -> int:
-    """The naval air of a group as far as the enemy of its side knows: what its carriers can hold, or a guess."""
-    if not s[at.GROUP_REVEALED + group]:
-        return doctrine.carrier_air * int(s[at.DISCLOSED_CARRIERS + group])
-    return size_of(c, side, sound_carriers(s, c, side, group))
 
 
 @jit
@@ -253,22 +252,32 @@ def sight_of_group(s: Words, c: Words, side: int, group: int, target_guns: int) 
 def sight_of_battle(s: Words, c: Words, side: int, doctrine: Doctrine, own_air: int, enemy_air: int) -> Sight:
     """What a policy sees of the battle as a whole; so much land-based air there is on either side."""
     enemy = 1 - side
-    own_guns = enemy_guns = own_groups = enemy_groups = 0
-    left = int(s[at.NUMBERS_USED + side])
+    own_groups, enemy_groups = int(s[at.NUMBERS_USED + side]), int(s[at.NUMBERS_USED + enemy])
+    own_guns = enemy_guns = own_ships = enemy_ships = 0
+    left = own_groups
     while left:
         group = group_numbered(s, side, lowest(left))
         left &= left - 1
-        own_groups += 1
-        own_guns += guns(s, c, side, group)
-        own_air += deck_air(s, side, group)
-    left = int(s[at.NUMBERS_USED + enemy])
+        own_ships |= s[at.GROUP_SHIPS + group]
+        own_guns += s[at.LIGHT_GUNS + group]
+    own_ships &= ~s[at.DAMAGED_SHIPS + side]
+    own_guns += size_of(c, side, own_ships & ~c[at.CARRIER_SHIPS + side])
+    own_air += aboard(s, side, own_ships & s[at.READY_CARRIERS + side])
+    left = enemy_groups
     while left:
         group = group_numbered(s, enemy, lowest(left))
         left &= left - 1
-        enemy_groups += 1
-        enemy_guns += known_guns(s, c, enemy, group, doctrine)
-        enemy_air += known_deck_air(s, c, enemy, group, doctrine)
-    return Sight(int(s[at.ROUND]), own_guns, enemy_guns, own_groups, enemy_groups, own_air, enemy_air, 0, 0, 0, 0)
+        if s[at.GROUP_REVEALED + group]:
+            enemy_ships |= s[at.GROUP_SHIPS + group]
+            enemy_guns += s[at.LIGHT_GUNS + group]
+        else:
+            enemy_guns += _guessed_guns(s, group, doctrine)
+            enemy_air += doctrine.carrier_air * s[at.DISCLOSED_CARRIERS + group]
+    enemy_ships &= ~s[at.DAMAGED_SHIPS + enemy]
+    enemy_guns += size_of(c, enemy, enemy_ships & ~c[at.CARRIER_SHIPS + enemy])
+    enemy_air += size_of(c, enemy, enemy_ships & c[at.CARRIER_SHIPS + enemy])
+    own, others = count(own_groups), count(enemy_groups)
+    return Sight(int(s[at.ROUND]), own_guns, enemy_guns, own, others, own_air, enemy_air, 0, 0, 0, 0)
 
 
 @leaf

@@ -7,7 +7,7 @@ where order makes no difference.
 from __future__ import annotations
 
 from flagplot.odds import kernel_layout as at
-from flagplot.odds.jit import Words, apart, jit
+from flagplot.odds.jit import Words, jit
 from flagplot.odds.kernel_groups import eliminate_if_empty, number_of, recount
 from flagplot.odds.kernel_layout import NONE
 from flagplot.odds.kernel_maps import add, held, put, take
@@ -111,7 +111,7 @@ def _into_row(s: Words, row: int, sizes: int, number: int, what: int, size: int)
     return number + 1
 
 
-@apart
+@jit
 def allot(s: Words, c: Words, counts: int, hits: int) -> None:
     """20.532. Hits of one roll on the light ships of a map, into LOST_SUNK and LOST_DAMAGED (RC-11, RC-12)."""
     s[at.LOST_SUNK] = 0
@@ -242,7 +242,7 @@ def lose_from(s: Words, c: Words, counts: int, hurt_to: int) -> None:
         put(s, hurt_to, c[at.LIGHT_HURT + s[at.LOST_DAMAGED + 1 + 2 * i]], s[at.LOST_DAMAGED + 2 + 2 * i])
 
 
-@apart
+@jit
 def hit_light_ships(s: Words, c: Words, side: int, group: int) -> None:
     """20.532. The losses allotted take effect, and what the ships carried may be lost with them."""
     counts = at.GROUP_LIGHT + group
@@ -258,6 +258,7 @@ def hit_light_ships(s: Words, c: Words, side: int, group: int) -> None:
     for i in range(s[at.LOST_DAMAGED]):
         hurt, number = c[at.LIGHT_HURT + s[at.LOST_DAMAGED + 1 + 2 * i]], s[at.LOST_DAMAGED + 2 + 2 * i]
         s[at.HURT_LIGHT + hurt] += number
+        s[at.GROUP_HURT + group] = 1
         s[at.NEWLY_LIGHT + hurt] += 2 * number
     if s[at.GROUP_CARGO + group]:
         _lose_cargo(s, c, side, group, at.DD)
@@ -292,7 +293,6 @@ def _lose_cargo(s: Words, c: Words, side: int, group: int, by: int) -> None:
             s[at.CARGO_NEEDS + cargo] = saved
             if saved == 0:
                 s[at.GROUP_CARGO + group] &= ~(1 << (cargo - first))
-                s[at.SUNK_CARGO + side] |= 1 << (cargo - first)
 
 
 @jit

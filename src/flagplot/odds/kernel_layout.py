@@ -17,7 +17,7 @@ through `fleet.groups` in order. Pending groups are listed in `s[PENDING + side 
 
 Ships and cargo are held in sets: bit i of a word is the ship side * MOST_SHIPS + i (kernel_sets.py). Every ship is in the
 set of one group, `s[GROUP_SHIPS + group]`, or in SUNK_SHIPS, WITHDRAWN_SHIPS or HOME_SHIPS of its side; going up the bits is
-the order of the ships in the group. Cargo likewise: GROUP_CARGO, SUNK_CARGO, WITHDRAWN_CARGO.
+the order of the ships in the group. Cargo likewise: GROUP_CARGO, WITHDRAWN_CARGO; what is in neither is lost.
 
 Counts that the procedures hold in dicts are kept in maps, because the order of a dict decides between equals: at `at`
 stands how many entries there are, then pairs (what, number) in the dict's order, none with number 0. `put` and `take` of
@@ -167,7 +167,6 @@ HIT_SHIPS = _words(SIDES)  # hit since the battle was encoded
 SUNK_SHIPS = _words(SIDES)
 WITHDRAWN_SHIPS = _words(SIDES)
 HOME_SHIPS = _words(SIDES)
-SUNK_CARGO = _words(SIDES)
 WITHDRAWN_CARGO = _words(SIDES)
 NUMBERS_USED = _words(SIDES)
 GROUP_OF = _words(SIDES * NUMBERS)
@@ -202,12 +201,14 @@ GROUP_NEAR = _of_group(1)  # which destroyers elsewhere may take its losses: bit
 GROUP_TAKES = _of_group(1)  # the group that became one with it (22.421B), or 0
 GROUP_TAKEN = _of_group(1)  # the group it became one with, or 0
 GROUP_LOST = _of_group(1)  # factors sunk out of it, transports as one each
+GROUP_HURT = _of_group(1)  # whether cruisers in it were damaged, since the battle was encoded
 GROUP_REVEALED = _of_group(1)
 # What its light ships come to (kernel_groups.py).
 LIGHT_FACTORS_ALL = _of_group(1)
 LIGHT_FACTORS_UNDAMAGED = _of_group(1)
 LIGHT_GUNS = _of_group(1)
 LIGHT_SLOW = _of_group(1)  # whether any makes the group slow
+LIGHT_SOUND = _of_group(1)  # whether any is undamaged, transports too
 # Of the round; cleared when the next begins, SCOUTS set anew.
 MARKS = _taken["group"]
 DISCLOSED = _of_group(1)

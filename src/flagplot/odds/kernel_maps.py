@@ -43,19 +43,26 @@ def add(s: Words, at: int, what: int, number: int) -> None:
 
 
 @jit
+def take_at(s: Words, at: int, i: int, number: int) -> None:
+    """`take` of the entry in place i."""
+    left = s[at + 2 + 2 * i] - number
+    if left > 0:
+        s[at + 2 + 2 * i] = left
+        return
+    entries = s[at] - 1
+    for j in range(i, entries):
+        s[at + 1 + 2 * j] = s[at + 3 + 2 * j]
+        s[at + 2 + 2 * j] = s[at + 4 + 2 * j]
+    s[at] = entries
+
+
+@jit
 def take(s: Words, at: int, what: int, number: int) -> None:
     """`minus` with one entry: never below nothing, and what is used up is gone."""
     entries = s[at]
     for i in range(entries):
         if s[at + 1 + 2 * i] == what:
-            left = s[at + 2 + 2 * i] - number
-            if left > 0:
-                s[at + 2 + 2 * i] = left
-                return
-            for j in range(i, entries - 1):
-                s[at + 1 + 2 * j] = s[at + 3 + 2 * j]
-                s[at + 2 + 2 * j] = s[at + 4 + 2 * j]
-            s[at] = entries - 1
+            take_at(s, at, i, number)
             return
 
 

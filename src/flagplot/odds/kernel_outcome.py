@@ -56,11 +56,12 @@ def _ship(s: Words, before: Words, side: int, place: int) -> int:
 
 @jit
 def _light_damaged(s: Words, before: Words, c: Words, side: int, nation: int) -> int:
-    """Cruisers damaged since and still afloat, of a nation, or of all: less than none, if damaged ones were sunk."""
+    """Cruisers damaged since and still afloat, of a nation, or of all; damaged ones that were sunk make up for others of
+    their nation, which has one kind of them."""
     number = 0
     for kind in range(side * at.MOST_LIGHT, side * at.MOST_LIGHT + c[at.LIGHT_COUNT + side]):
         if c[at.LIGHT_STATE + kind] == at.DAMAGED and _is(nation, c[at.LIGHT_NATION + kind]):
-            number += s[at.HURT_LIGHT + kind] - s[at.SUNK_LIGHT + kind] + before[at.SUNK_LIGHT + kind]
+            number += max(0, s[at.HURT_LIGHT + kind] - s[at.SUNK_LIGHT + kind] + before[at.SUNK_LIGHT + kind])
     return number
 
 
@@ -76,16 +77,17 @@ def _light_sunk(s: Words, before: Words, c: Words, side: int, nation: int, type:
 
 @jit
 def _factors_sunk(s: Words, before: Words, c: Words, side: int) -> int:
+    """Naval factors sunk since, a transport counting one (AM-02)."""
     number = size_of(c, side, s[at.SUNK_SHIPS + side] & ~before[at.SUNK_SHIPS + side])
     for kind in range(side * at.MOST_LIGHT, side * at.MOST_LIGHT + c[at.LIGHT_COUNT + side]):
-        number += c[at.LIGHT_FACTORS + kind] * (s[at.SUNK_LIGHT + kind] - before[at.SUNK_LIGHT + kind])
+        number += max(1, c[at.LIGHT_FACTORS + kind]) * (s[at.SUNK_LIGHT + kind] - before[at.SUNK_LIGHT + kind])
     return number
 
 
 @jit
 def _factors_damaged(s: Words, before: Words, c: Words, side: int) -> int:
     ships = s[at.DAMAGED_SHIPS + side] & ~before[at.DAMAGED_SHIPS + side] & ~s[at.SUNK_SHIPS + side]
-    return size_of(c, side, ships) + max(0, 2 * _light_damaged(s, before, c, side, NONE))
+    return size_of(c, side, ships) + 2 * _light_damaged(s, before, c, side, NONE)
 
 
 @jit
@@ -130,7 +132,7 @@ def _group(s: Words, before: Words, c: Words, side: int, group: int, units: int)
     lost = int(s[at.GROUP_LOST + whole])
     if lost == there:
         return GONE
-    return HURT if lost > 0 or ships & s[at.HIT_SHIPS + side] else WHOLE
+    return HURT if lost > 0 or s[at.GROUP_HURT + whole] or ships & s[at.HIT_SHIPS + side] else WHOLE
 
 
 @jit
@@ -171,7 +173,7 @@ def _number(s: Words, before: Words, c: Words, operation: int, side: int, one: i
     if operation == LIGHT_SUNK:
         return _light_sunk(s, before, c, side, one, two)
     if operation == LIGHT_DAMAGED:
-        return max(0, _light_damaged(s, before, c, side, one))
+        return _light_damaged(s, before, c, side, one)
     return _group(s, before, c, side, one, two)
 
 

@@ -10,7 +10,7 @@ from flagplot.odds import kernel_layout as at
 from flagplot.odds.jit import Words, jit, segment
 from flagplot.odds.kernel_groups import doctrine_of, forced, group_numbered, shore_air
 from flagplot.odds.kernel_layout import NONE
-from flagplot.odds.kernel_maps import copy_map, put, put_all, take, total
+from flagplot.odds.kernel_maps import copy_map, put, put_all, take_at, total
 from flagplot.odds.kernel_sets import lowest, mark_ready, ready_carriers, sound_carriers
 
 PER_PATROL = 3  # at most a third of a group's naval air (23.33)
@@ -61,9 +61,8 @@ def _patrol(s: Words, c: Words, side: int, group: int, feared: int) -> None:
                 left_elite -= flying_now
             else:
                 left -= flying_now
-            if flying_now:
-                take(s, wing, key, flying_now)
-                put(s, at.GROUP_PATROL + group, key, flying_now)
+            take_at(s, wing, i, flying_now)
+            put(s, at.GROUP_PATROL + group, key, flying_now)
             if flying_now < number:
                 i += 1
         mark_ready(s, side, ship)

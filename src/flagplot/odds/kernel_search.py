@@ -23,7 +23,7 @@ ACTIVE_FACTORS, MOST_ACTIVE = CURRENT.search.active_group_factors, CURRENT.searc
 PER_ACTIVE = CURRENT.search.per_active_group
 MOST_DISTANT, PER_DISTANT = CURRENT.search.most_distant_carrier_groups, CURRENT.search.per_distant_carrier_group
 DISCLOSED_UNDER = CURRENT.search.disclosed_under
-SHOWN = at.SCRATCH  # how many dice show each number
+NUMBER_BITS = 8  # more dice than these can count are never rolled
 
 
 @jit
@@ -46,17 +46,17 @@ def _search_dice(s: Words, c: Words, side: int) -> int:
 def _search(s: Words, c: Words, side: int) -> None:
     """22.452. One side's search: each die that shows the number of an enemy group is a result against it."""
     enemy = 1 - side
-    for number in range(1, at.MOST_GROUPS + 1):
-        s[SHOWN + number] = 0
+    shown = 0  # how many dice show each number, NUMBER_BITS for each
     for _ in range(_search_dice(s, c, side)):
-        s[SHOWN + die(s)] += 1
+        shown += 1 << NUMBER_BITS * die(s)
     results = 0
     left = int(s[at.NUMBERS_USED + enemy])
     while left:
         number = lowest(left)
         left &= left - 1
-        s[at.FOUND + group_numbered(s, enemy, number)] = s[SHOWN + number]
-        results += s[SHOWN + number]
+        found = (shown >> NUMBER_BITS * number) & ((1 << NUMBER_BITS) - 1)
+        s[at.FOUND + group_numbered(s, enemy, number)] = found
+        results += found
     s[at.SIDE_FOUND + enemy] = results
 
 
@@ -70,17 +70,18 @@ def search(s: Words, c: Words) -> None:
 
 @segment
 def disclosure(s: Words, c: Words) -> None:
-    """22.41F. The owner of each found group says what he must (22.452B)."""
+    """22.41F. The owner of each found group says what he must (22.452B); of others nothing has been said this round."""
     for side in range(at.SIDES):
+        results, seen = int(s[at.SIDE_FOUND + side]), int(s[at.CARRIERS_SEEN + side])
         left = int(s[at.NUMBERS_USED + side])
         while left:
             group = group_numbered(s, side, lowest(left))
             left &= left - 1
-            if s[at.FOUND + group] > 0:
-                carriers = fast_carriers(s, c, side, group)
-                s[at.DISCLOSED + group] = 1
-                s[at.DISCLOSED_UNDER_TEN + group] = 1 if factors(s, c, side, group) < DISCLOSED_UNDER else 0
-                s[at.DISCLOSED_CARRIERS + group] = carriers
-                s[at.DISCLOSED_CARGO + group] = 1 if encumbered(s, group) else 0
-                s[at.SIDE_FOUND + side] = max(s[at.SIDE_FOUND + side], s[at.FOUND + group])
-                s[at.CARRIERS_SEEN + side] = max(s[at.CARRIERS_SEEN + side], carriers)
+            found = int(s[at.FOUND + group] > 0)
+            carriers = found * fast_carriers(s, c, side, group)
+            s[at.DISCLOSED + group] = found
+            s[at.DISCLOSED_UNDER_TEN + group] = found & (factors(s, c, side, group) < DISCLOSED_UNDER)
+            s[at.DISCLOSED_CARRIERS + group] = carriers
+            s[at.DISCLOSED_CARGO + group] = found & encumbered(s, group)
+            results, seen = max(results, int(s[at.FOUND + group])), max(seen, carriers)
+        s[at.SIDE_FOUND + side], s[at.CARRIERS_SEEN + side] = results, seen

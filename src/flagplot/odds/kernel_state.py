@@ -18,7 +18,7 @@ from flagplot.doctrine.sight import carriers_seen
 from flagplot.editions.current import CURRENT
 from flagplot.model.forces import Cargo, CombatGroup
 from flagplot.model.picture import Picture
-from flagplot.model.ships import Ship, light, light_key
+from flagplot.model.ships import SLOW_KINDS, Ship, light, light_key
 from flagplot.model.squadrons import NEAR, squadron
 from flagplot.model.state import Battle, Fleet
 from flagplot.odds import kernel_layout as at
@@ -240,7 +240,8 @@ def _light_factors(s: Words, here: int, group: CombatGroup) -> None:
         (at.LIGHT_GUNS, firing),
     ):
         s[field + here] = sum(unit.factors * number for unit, number in units)
-    s[at.LIGHT_SLOW + here] = len(sound) < len(every) or any(unit.kind in ("CVE", "TR") for unit, _ in every)
+    s[at.LIGHT_SLOW + here] = len(sound) < len(every) or any(unit.kind in SLOW_KINDS for unit, _ in every)
+    s[at.LIGHT_SOUND + here] = len(sound) > 0
 
 
 def _group(s: Words, side: int, here: int, group: CombatGroup, fleet: Fleet, names: Names) -> None:
@@ -393,6 +394,8 @@ def _air(s: Words, c: Words, side: int, rules: Ruleset, fleet: Fleet, names: Nam
     c[at.CARRIERS + side] = bool(carriers or fleet.aloft or fleet.patrol_left)
     c[at.ELITE_KEYS + side] = sum(squadron(key).state == "elite" for key in names.keys)
     squadrons = sum(ship.air for group in groups_of(fleet) for ship in group.ships)
+    aloft = [*(group.patrol for group in fleet.groups), fleet.aloft, fleet.patrol_left]
+    squadrons += sum(sum(counts.values()) for counts in aloft)
     for index, key in enumerate(names.keys):
         here = key_first + index
         unit = squadron(key)

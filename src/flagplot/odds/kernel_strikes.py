@@ -16,9 +16,9 @@ from flagplot.odds.kernel_air_tables import MOST_LEVEL, MOST_RESULTS, SURPRISE_R
 from flagplot.odds.kernel_dice import die
 from flagplot.odds.kernel_groups import doctrine_of, group_numbered
 from flagplot.odds.kernel_layout import NONE
-from flagplot.odds.kernel_maps import put, sort_map, take
+from flagplot.odds.kernel_maps import put, sort_map, take_at
 from flagplot.odds.kernel_patrol import land
-from flagplot.odds.kernel_sets import lowest, mark_ready, ready_carriers
+from flagplot.odds.kernel_sets import lowest, ready_carriers
 from flagplot.odds.kernel_shore import break_down, free, in_reach
 from flagplot.odds.kernel_strike import air_strike
 
@@ -56,14 +56,14 @@ def _may_join(s: Words, c: Words, key: int, wanted: int) -> int:
 @jit
 def _from_decks(s: Words, c: Words, side: int, left: int, turn: int) -> int:
     """23.74. Naval air takes off, those of this turn; how many more may fly."""
-    groups = int(s[at.NUMBERS_USED + side])
+    groups, empty = int(s[at.NUMBERS_USED + side]), 0
     while groups and left > 0:
         ships = ready_carriers(s, side, group_numbered(s, side, lowest(groups)))
         groups &= groups - 1
         while ships and left > 0:
-            ship = side * at.MOST_SHIPS + lowest(ships)
+            place = lowest(ships)
             ships &= ships - 1
-            wing = at.WING + ship * at.WING_MAP
+            wing = at.WING + (side * at.MOST_SHIPS + place) * at.WING_MAP
             i = 0
             while i < s[wing]:
                 key, amount = s[wing + 1 + 2 * i], s[wing + 2 + 2 * i]
@@ -72,23 +72,23 @@ def _from_decks(s: Words, c: Words, side: int, left: int, turn: int) -> int:
                     flown = _may_join(s, c, key, striking(left, amount))
                     put(s, at.STRIKE_SQUADRONS, key, flown)
                     left -= flown
-                    if flown:
-                        take(s, wing, key, flown)
+                    take_at(s, wing, i, flown)
                 if flown < amount:
                     i += 1
-            mark_ready(s, side, ship)
+            empty |= int(s[wing] == 0) << place
+    s[at.READY_CARRIERS + side] &= ~empty
     return left
 
 
 @jit
 def _any_on_deck(s: Words, side: int) -> bool:
     """22.441. Whether any naval air can take off."""
+    carriers = 0
     groups = int(s[at.NUMBERS_USED + side])
     while groups:
-        if ready_carriers(s, side, group_numbered(s, side, lowest(groups))):
-            return True
+        carriers |= ready_carriers(s, side, group_numbered(s, side, lowest(groups)))
         groups &= groups - 1
-    return False
+    return carriers != 0
 
 
 @jit

@@ -20,7 +20,7 @@ from flagplot.odds.kernel_groups import (
 from flagplot.odds.kernel_hits import allot, clear_away, hit_light_ships, hit_ship
 from flagplot.odds.kernel_layout import NONE
 from flagplot.odds.kernel_maps import held, take
-from flagplot.odds.kernel_sets import lowest
+from flagplot.odds.kernel_sets import count, lowest
 from flagplot.odds.kernel_tables import SUBMARINE_FIRST, SUBMARINE_HITS, SUBMARINE_LAST, SUBMARINE_LOST
 
 ADVANCED = CURRENT.submarine.advanced
@@ -109,7 +109,7 @@ def _modifier(s: Words, c: Words, side: int, boat: int, group: int, target: int)
             kind = s[counts + 1 + 2 * i]
             drm = min(drm, int(c[at.LIGHT_DRM + kind]))
             vulnerable = vulnerable or c[at.LIGHT_STATE + kind] == at.DAMAGED
-    carriers = fully_operational(s, c, enemy, group)
+    carriers = count(fully_operational(s, c, enemy) & s[at.GROUP_SHIPS + group])
     defending = int(s[at.SEARCHING + enemy]) + carriers + number_of(s, c, counts, at.CVE)
     modifier = int(c[at.BOAT_DRM + boat]) - drm + int(c[at.TACTICAL + side]) - int(c[at.TACTICAL + enemy])
     modifier += _limited(int(c[at.TORPEDO_RESEARCH + side]) - int(c[at.ASW_RESEARCH + enemy]))

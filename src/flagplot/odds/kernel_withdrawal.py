@@ -26,7 +26,7 @@ from flagplot.odds.kernel_groups import (
 )
 from flagplot.odds.kernel_layout import NONE
 from flagplot.odds.kernel_maps import put_all
-from flagplot.odds.kernel_sets import count, lowest, ready_carriers, size_of, sound_ships
+from flagplot.odds.kernel_sets import count, lowest, size_of, sound_ships
 
 MOST_FACTORS = CURRENT.most_group_factors
 
@@ -67,6 +67,21 @@ def _leave(s: Words, c: Words, side: int, group: int, all_leave: bool) -> bool:
     s[at.GROUP_SHIPS + group] &= ~ships
     s[at.WITHDRAWN_SHIPS + side] |= ships
     left = ships != 0
+    if all_leave or s[at.LIGHT_FACTORS_UNDAMAGED + group] != s[at.LIGHT_FACTORS_ALL + group]:
+        left = _light_ships_leave(s, c, group, all_leave) or left
+    if all_leave:
+        left = left or s[at.GROUP_SUPPLY + group] != 0
+        s[at.GROUP_SUPPLY + group] = 0
+        s[at.WITHDRAWN_CARGO + side] |= s[at.GROUP_CARGO + group]
+        s[at.GROUP_CARGO + group] = 0
+    if not s[at.GROUP_SUPPLY + group] and not afloat(s, group):
+        remove_group(s, group)
+    return left
+
+
+@jit
+def _light_ships_leave(s: Words, c: Words, group: int, all_leave: bool) -> bool:
+    """22.61. All light ships of a group leave, or those that are damaged; whether there were any."""
     counts = at.GROUP_LIGHT + group
     entries = int(s[counts])
     stay = 0
@@ -77,18 +92,11 @@ def _leave(s: Words, c: Words, side: int, group: int, all_leave: bool) -> bool:
         else:
             s[counts + 1 + 2 * stay], s[counts + 2 + 2 * stay] = kind, number
             stay += 1
-    if stay < entries:
-        s[counts] = stay
-        left = True
-        recount(s, c, group)
-    if all_leave:
-        left = left or s[at.GROUP_SUPPLY + group] != 0
-        s[at.GROUP_SUPPLY + group] = 0
-        s[at.WITHDRAWN_CARGO + side] |= s[at.GROUP_CARGO + group]
-        s[at.GROUP_CARGO + group] = 0
-    if not s[at.GROUP_SUPPLY + group] and not afloat(s, group):
-        remove_group(s, group)
-    return left
+    if stay == entries:
+        return False
+    s[counts] = stay
+    recount(s, c, group)
+    return True
 
 
 @jit
@@ -121,38 +129,19 @@ def _withdraw(s: Words, c: Words, side: int, own_air: int, enemy_air: int) -> No
 @jit
 def _has_lost(s: Words, c: Words, side: int) -> bool:
     """22.71. Whether a side has lost: it withdrew all, evaded with all, or has no undamaged unit left (RC-61)."""
-    groups, evaded, undamaged = 0, 0, 0
-    left = int(s[at.NUMBERS_USED + side])
+    groups = int(s[at.NUMBERS_USED + side])
+    evaded = ships = light = 0
+    left = groups
     while left:
         group = group_numbered(s, side, lowest(left))
         left &= left - 1
-        groups += 1
         evaded += s[at.EVADED + group]
-        undamaged |= _undamaged(s, c, side, group)
-    if undamaged == 0:
+        ships |= s[at.GROUP_SHIPS + group]
+        light |= s[at.LIGHT_SOUND + group]
+    ships &= ~s[at.DAMAGED_SHIPS + side]
+    if ships | light == 0:
         return True
-    return evaded == groups and not _any_air(s, side)
-
-
-@jit
-def _undamaged(s: Words, c: Words, side: int, group: int) -> int:
-    """22.71. Whether any unit of a group is undamaged: not 0."""
-    units = sound_ships(s, side, group)
-    counts = at.GROUP_LIGHT + group
-    for i in range(s[counts]):
-        units |= c[at.LIGHT_STATE + s[counts + 1 + 2 * i]] != at.DAMAGED
-    return units
-
-
-@jit
-def _any_air(s: Words, side: int) -> bool:
-    """22.71. Whether any group of a side has naval air on the decks of sound carriers."""
-    left = int(s[at.NUMBERS_USED + side])
-    while left:
-        if ready_carriers(s, side, group_numbered(s, side, lowest(left))):
-            return True
-        left &= left - 1
-    return False
+    return bool(evaded == count(groups) and ships & s[at.READY_CARRIERS + side] == 0)
 
 
 @segment
@@ -305,20 +294,22 @@ def _begin_round(s: Words, c: Words) -> None:
             s[at.NEWLY_LIGHT + side * at.MOST_LIGHT + i] = 0
         for i in range(c[at.BASE_COUNT + side]):
             s[at.BASE_USED + (side * at.MOST_BASES + i) * at.BASE_WORDS] = 0
+        scouting = fully_operational(s, c, side)
         left = int(s[at.NUMBERS_USED + side])
         while left:
-            _clear_marks(s, c, side, group_numbered(s, side, lowest(left)))
+            group = group_numbered(s, side, lowest(left))
             left &= left - 1
+            _clear_marks(s, group)
+            s[at.SCOUTS + group] = s[at.GROUP_SHIPS + group] & scouting != 0  # 22.451D
 
 
 @jit
-def _clear_marks(s: Words, c: Words, side: int, group: int) -> None:
-    """22.73. What a group did in the last round; 22.451D: whether it has a carrier to search with in this one."""
+def _clear_marks(s: Words, group: int) -> None:
+    """22.73. What a group did in the last round."""
     for mark in range(group + at.MARKS, group + at.END_OF_MARKS):
         s[mark] = 0
     s[at.GROUP_PATROL + group] = 0
     s[at.GROUP_COVER + group] = 0
-    s[at.SCOUTS + group] = 1 if fully_operational(s, c, side, group) > 0 else 0
 
 
 @segment

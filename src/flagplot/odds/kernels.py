@@ -154,8 +154,7 @@ def fight_rows(prepared: Prepared, seed: int, first: int, battles: int, by: Kern
 
 
 def tally_of(prepared: Prepared, seed: int, first: int, battles: int) -> Tally:
-    """So many battles, counted. Battles that never end are not."""
-    rows = fight_rows(prepared, seed, first, battles)
+    """So many battles, counted."""
     tally = Tally(prepared.columns)
-    tally.add_rows(rows[rows[:, 0] != NONE].astype(np.int64))
+    tally.add_rows(fight_rows(prepared, seed, first, battles).astype(np.int64))
     return tally

@@ -4,7 +4,8 @@ Kernel functions other than segments are never called from Python: they are put 
 machine code and no optimisation of their own; the segment they end up in is optimised as a whole, and nothing else sees
 the parts in it. The loops of a battle are short (two kinds of light ships, five ships, six groups), so they are neither
 unrolled nor done several turns at once, which would only make code that does not fit into the processor's cache; the one
-long loop, that of the dice, is a part that says so. No kernel ever uses a negative index, so none is looked for; and no
+long loop, that of the dice, is a part that says so. What is called from few places is put there however long it is, which
+LLVM would otherwise do only where it guesses that a call is frequent, and it guesses badly. No kernel ever uses a negative index, so none is looked for; and no
 kernel is ever given one row of numbers under two names, so what is written to one row is known not to change another.
 Where Numba is not as we know it, it compiles in its own way.
 """
@@ -19,9 +20,10 @@ import numba.core.callconv
 import numba.core.codegen
 import numba.extending
 import numba.np.arrayobj
-from llvmlite.binding import Linkage, create_pass_builder, create_pipeline_tuning_options
+from llvmlite.binding import Linkage, create_pass_builder, create_pipeline_tuning_options, set_option
 from numba.core.types import Integer, boolean, int64, intp, uintp
 
+INLINED = 2_000  # instructions, roughly, up to which a part is put where it is called
 WITHOUT_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 _codegen: Any = numba.core.codegen
@@ -167,6 +169,8 @@ def _install() -> None:
     def decorate_function(self: Any, function: Any, names: Any, kinds: Any, noalias: bool = False) -> None:
         decorate(self, function, names, kinds, noalias=noalias or _now.kernels > 0)
 
+    # Not in the tuning of the pass builder, which leaves calls out that LLVM takes for rare.
+    set_option("flagplot", f"--inline-threshold={INLINED}")
     calling.decorate_function = decorate_function
     library._optimize_final_module = optimize_final_module
     library._finalize_final_module = finalize_final_module

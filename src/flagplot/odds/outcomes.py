@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import NamedTuple
 
 from flagplot.core.sides import SIDES, Side
 from flagplot.model.forces import CombatGroup
-from flagplot.model.ships import Ship, factors_of, light, light_key
+from flagplot.model.ships import Ship, factors_of, light, light_key, number_of, plus
 from flagplot.model.squadrons import broken_down, squadron
 from flagplot.model.state import Battle, Fleet
-from flagplot.odds.worlds import FORMATION, World
+from flagplot.odds.kernel_layout import NONE
+from flagplot.odds.worlds import FORMATION, World, is_decided
 
 NOBODY = 0
+BROKEN_OFF = NONE  # in place of a victor: it had not ended when it was broken off
 VICTORS = (None, Side.AXIS, Side.ALLIES)
 UNTOUCHED, HIT, DAMAGED, SUNK = range(4)  # what becomes of a ship
 WHOLE, HURT, GONE = range(3)  # and of a group
@@ -58,13 +61,13 @@ MOST_ROUNDS = 40  # longer battles are counted with those of forty rounds
 
 
 def columns_of(world: World) -> Columns:
-    """What is counted of the battles that begin from a world."""
+    """What is counted of the battles that begin from a world. Destroyers elsewhere may be lost with those here (22.9432)."""
     found = [Column("victor", "", "", 2), Column("rounds", "", "", MOST_ROUNDS)]
     for side in Side:
         fleet = world.battle.fleets[side]
         groups = present(world.battle, side)
         ships = [ship for group in groups for ship in group.ships]
-        counts = _light(groups)
+        counts = _by_kind(reduce(plus, (dict(_states(groups)), *fleet.destroyers_elsewhere.values())))
         cargo = sum(item.needs for group in groups for item in group.cargo)
         air = _air(fleet, groups)
         found += [
@@ -92,7 +95,7 @@ def outcome(world: World, columns: Columns, end: Battle) -> list[int]:
     facts = {side: _Facts(world.battle, end, side) for side in Side}
     for what, side, name, most in columns.columns:
         if what == "victor":
-            value = VICTORS.index(end.victor)
+            value = VICTORS.index(end.victor) if is_decided(end) else BROKEN_OFF
         elif what == "rounds":
             value = end.round
         else:
@@ -117,7 +120,8 @@ class _Facts:
         self.sunk_light = _minus(_by_kind(fleet.sunk_light), _by_kind(before.sunk_light))
         damaged = {key: n for key, n in _states(self.left) if light(key).state == "damaged"}
         damaged_before = {key: n for key, n in _states(groups) if light(key).state == "damaged"}
-        self.damaged_light = _minus(_by_kind(damaged), _by_kind(damaged_before))
+        more = _minus(_by_kind(damaged), _by_kind(damaged_before))
+        self.damaged_light = {key: max(0, number) for key, number in more.items()}  # fewer: some were sunk
         self.air_lost = _minus(_by_type(fleet.air_lost), _by_type(before.air_lost))
         self.submarines_lost = sum(fleet.submarines_lost.values()) - sum(before.submarines_lost.values())
 
@@ -130,7 +134,7 @@ class _Facts:
         if what == "light sunk":
             return self.sunk_light.get(name, 0)
         if what == "light damaged":
-            return max(0, self.damaged_light.get(name, 0))
+            return self.damaged_light.get(name, 0)
         if what == "squadrons of a type lost":
             return self.air_lost.get(name, 0)
         return self._whole(what)
@@ -141,7 +145,7 @@ class _Facts:
             return sunk + _factors(self.sunk_light)
         if what == "factors damaged":
             hurt = sum(ship.size for ship in self.before.values() if self._fate(ship.id) == DAMAGED)
-            return hurt + max(0, _factors(self.damaged_light))
+            return hurt + _factors(self.damaged_light)
         if what == "squadrons lost":
             return sum(self.air_lost.values())
         if what == "submarines lost":
@@ -165,15 +169,15 @@ class _Facts:
     def _group(self, name: str) -> int:
         """Groups that became one are as that one is: a name made of several stands for each of them."""
         parts = self._one_with(name)
-        lost = sum(_units(self.groups[part]) for part in parts) - sum(
-            _units(group) for group in self.left if group.name in (*parts, " and ".join(parts))
-        )
+        left = [group for group in self.left if group.name in (*parts, " and ".join(parts))]
+        lost = sum(_units(self.groups[part]) for part in parts) - sum(map(_units, left))
         if not any(_units(self.groups[part]) for part in parts):  # a supply line without ships
             return GONE if self.fleet.line_cut else WHOLE
         if lost == sum(_units(self.groups[part]) for part in parts):
             return GONE
         hurt = any(self._fate(ship.id) != UNTOUCHED for part in parts for ship in self.groups[part].ships)
-        return HURT if lost or hurt else WHOLE
+        hurt_light = _damaged_light(left) > _damaged_light(self.groups[part] for part in parts)
+        return HURT if lost or hurt or hurt_light else WHOLE
 
     def _one_with(self, name: str) -> list[str]:
         """The groups that became one with this one, itself among them (22.421B)."""
@@ -184,18 +188,24 @@ class _Facts:
         return [name]
 
 
+def _damaged_light(groups: Iterable[CombatGroup]) -> int:
+    """Cruisers that are damaged."""
+    return sum(number for key, number in _states(groups) if light(key).state == "damaged")
+
+
 def _units(group: CombatGroup) -> int:
     """Naval factors, transports as one each."""
     return group.factors + group.capacity["TR"]
 
 
 def present(battle: Battle, side: Side) -> list[CombatGroup]:
-    """All that may take part: groups, those still to come, and before groups are formed the forces."""
+    """All that may take part: groups, those still to come, and before groups are formed the forces that are met."""
     fleet = battle.fleets[side]
     unformed = fleet.forces if battle.segment == FORMATION else ()
     forces = [
         CombatGroup(0, force.name, force.ships, force.light, force.cargo, force.supply, force.mission, force.base)
         for force in unformed
+        if force.engaged
     ]
     return [*fleet.groups, *fleet.pending, *forces]
 
@@ -214,10 +224,6 @@ def _states(groups: Iterable[CombatGroup]) -> Iterator[tuple[str, int]]:
         for key, number in group.light.items():
             counts[key] = counts.get(key, 0) + number
     return iter(counts.items())
-
-
-def _light(groups: Sequence[CombatGroup]) -> dict[str, int]:
-    return _by_kind(dict(_states(groups)))
 
 
 def _by_kind(counts: dict[str, int]) -> dict[str, int]:
@@ -241,7 +247,8 @@ def _minus(counts: dict[str, int], other: dict[str, int]) -> dict[str, int]:
 
 
 def _factors(counts: dict[str, int]) -> int:
-    return factors_of(counts)
+    """Naval factors, a transport counting one (AM-02)."""
+    return factors_of(counts) + number_of(counts, "TR")
 
 
 def _air(fleet: Fleet, groups: Sequence[CombatGroup]) -> dict[str, int]:

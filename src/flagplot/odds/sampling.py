@@ -24,6 +24,7 @@ from flagplot.bots.bot import Bot
 from flagplot.core.sides import Side
 from flagplot.doctrine.doctrine import Doctrine
 from flagplot.odds import compiling
+from flagplot.odds.kernel_layout import MOST_ROUNDS
 from flagplot.odds.outcomes import columns_of, outcome
 from flagplot.odds.philox import PhiloxDice
 from flagplot.odds.tally import Tally
@@ -128,15 +129,20 @@ def sample(
             if fought == look:
                 look = next(looks, most)
                 if tally.width <= width:
-                    yield Progress(tally, True, "the interval is as narrow as was asked")
+                    yield Progress(tally, True, f"the interval is as narrow as was asked{uncounted(tally.endless)}")
                     return
             if fought < most:
                 yield Progress(tally)
-        yield Progress(tally, True, f"{most:,} battles were fought, as many as were allowed")
+        yield Progress(tally, True, f"{most:,} battles were fought, as many as were allowed{uncounted(tally.endless)}")
     finally:
         results.close()
         if own:
             pool.shutdown(wait=False, cancel_futures=True)
+
+
+def uncounted(broken_off: int) -> str:
+    """What is said of battles that are not in an answer, behind the reason why it ended."""
+    return f"; not counted are {broken_off:,} that had not ended after {MOST_ROUNDS} rounds" if broken_off else ""
 
 
 def _looks(most: int) -> Iterator[int]:

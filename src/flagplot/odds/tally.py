@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flagplot.core.sides import Side
-from flagplot.odds.outcomes import Columns
+from flagplot.odds.outcomes import BROKEN_OFF, Columns
 
 CERTAINTY = 1.959964  # standard errors to each side: 95 in a hundred
 
@@ -46,7 +46,9 @@ class Tally:
 
     def __init__(self, columns: Columns) -> None:
         self.columns = columns
-        self.battles = 0
+        self.battles = 0  # that came to an end
+        self.endless = 0  # that did not
+        self.victor = columns.index("victor")
         self.starts: list[int] = []
         at = 0
         for column in columns.columns:
@@ -58,7 +60,10 @@ class Tally:
         self.joint: NDArray[np.int64] = np.zeros(sizes, np.int64)
 
     def add_rows(self, rows: NDArray[np.int64]) -> None:
-        """Count rows of outcomes."""
+        """Count rows of outcomes; of battles that were broken off, how many they are and nothing else."""
+        ended = rows[rows[:, self.victor] != BROKEN_OFF]
+        self.endless += len(rows) - len(ended)
+        rows = ended
         self.battles += len(rows)
         flat = rows + np.array(self.starts, np.int64)
         self.counts += np.bincount(flat.ravel(), minlength=len(self.counts))
@@ -68,6 +73,7 @@ class Tally:
 
     def __iadd__(self, other: Tally) -> Tally:
         self.battles += other.battles
+        self.endless += other.endless
         self.counts += other.counts
         self.joint += other.joint
         return self
@@ -92,7 +98,7 @@ class Tally:
 
     def victory(self, side: Side) -> Chance:
         """The chance that a side wins."""
-        return self.chance(self.columns.index("victor"), 1 + list(Side).index(side))
+        return self.chance(self.victor, 1 + list(Side).index(side))
 
     @property
     def width(self) -> float:

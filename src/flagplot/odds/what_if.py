@@ -91,7 +91,7 @@ def lines(battle: Battle) -> list[Line]:
 
 def without(world: World, keys: Iterable[str]) -> World:
     """The same world without some of its lines."""
-    for key in keys:
+    for key in dict.fromkeys(keys):
         there = [line.key for line in lines(world.battle)]
         if key not in there:
             known = ", ".join(there) or "none"

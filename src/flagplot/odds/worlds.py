@@ -20,12 +20,13 @@ from flagplot.editions.current import ruleset
 from flagplot.model.picture import Picture
 from flagplot.model.setup import Setup
 from flagplot.model.state import Battle
+from flagplot.odds.kernel_layout import MOST_ROUNDS
 from flagplot.rules.naval.battle import carry_out, muster
 from flagplot.rules.table import Ruleset, Table
 
 NAVAL_BATTLE = "naval battle"
 LARGER = ("operation", "war")  # kinds of set-ups that are more than one battle
-FORMATION, RETURN, OVER = "formation", "return", "over"
+FORMATION, REINFORCEMENT, RETURN, OVER = "formation", "reinforcement", "return", "over"
 
 
 class NoOdds(PlayerError):
@@ -117,8 +118,15 @@ def play_through(
     return drawn
 
 
+def is_decided(battle: Battle) -> bool:
+    """Whether a battle has ended."""
+    return battle.segment in (RETURN, OVER)
+
+
 async def _fighting(table: Table) -> None:
-    while table.battle.segment not in (RETURN, OVER):
+    while not is_decided(table.battle):
+        if table.battle.segment == REINFORCEMENT and table.battle.round >= MOST_ROUNDS:
+            return
         asking = carry_out(table)
         if asking is not None:
             await asking
@@ -126,7 +134,7 @@ async def _fighting(table: Table) -> None:
 
 def fight(world: World, bots: Mapping[Side, Bot], dice: DiceSource) -> tuple[Battle, int]:
     """One battle by the procedures themselves: how it stands when it has ended and nobody has gone home yet, and how
-    many dice it took."""
+    many dice it took. One that does not end is broken off where the kernels do so (MOST_ROUNDS)."""
     table = Table(world.rules, world.battle)
     drawn = play_through(_fighting(table), table, world.pictures(), bots, dice)
     return table.battle, drawn
