@@ -10,14 +10,16 @@ from typing import Any
 
 import pytest
 import uvicorn
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT
 from fastapi import FastAPI
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from flagplot.web.app import make_app
 from flagplot.web.settings import Settings
+from tests.web.databases import ready_database
 
-CHROMIUM = Path("/usr/bin/chromium")
+# The part of Chromium without windows, or all of it.
+BROWSERS = (Path("/usr/bin/chromium-headless-shell"), Path("/usr/bin/chromium"))
 PATIENCE = 20_000  # milliseconds: what is expected is there at once, but the machine may be busy
 WIDE, PHONE = {"width": 1400, "height": 900}, {"width": 390, "height": 844}
 
@@ -28,7 +30,7 @@ SERVED: dict[str, FastAPI] = {}  # the servers of this process by their address
 
 def application(folder: Path, port: int = 8000) -> FastAPI:
     """A server that keeps its games in a folder."""
-    return make_app(Settings(f"sqlite:///{folder}/games.db", port=port))
+    return make_app(Settings(ready_database("sqlite", folder), port=port))
 
 
 @pytest.fixture(scope="module")
@@ -52,12 +54,14 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     thread.join(10)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    if not CHROMIUM.exists():
-        pytest.skip("Debian's package chromium is not installed")
+    """One for all tests of this process: nobody in it knows of the others, since each has a context of his own."""
+    chromium = next((path for path in BROWSERS if path.exists()), None)
+    if chromium is None:
+        pytest.skip("Debian's package chromium-headless-shell is not installed, nor is chromium")
     with sync_playwright() as playwright:
-        made = playwright.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
+        made = playwright.chromium.launch(executable_path=str(chromium), args=["--no-sandbox"])
         yield made
         made.close()
 
@@ -99,19 +103,33 @@ def checked(page: Page) -> None:
     expect(page.locator("#verdict b")).to_be_visible()
 
 
+def found_by_axe(page: Page, where: str | None = None, **only: Any) -> list[Any]:
+    """All that axe finds in a part of the page or in all of it: which rule, how grave, where."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    running = "([where, how]) => axe.run(where ?? document, how).then((told) => told.violations)"
+    told = page.evaluate(running, [where, {"resultTypes": ["violations"], **only}])
+    return [(rule["id"], rule["impact"], [node["html"][:200] for node in rule["nodes"]][:3]) for rule in told]
+
+
 def violations(page: Page, where: str | None = None, **only: Any) -> list[Any]:
-    """What axe finds that is serious or worse, in a part of the page or in all of it."""
-    told = Axe().run(page, context=where, options={"resultTypes": ["violations"], **only}).response["violations"]
-    found = [(rule["id"], rule["impact"], [node["html"] for node in rule["nodes"]][:3]) for rule in told]
-    return [each for each in found if each[1] in ("serious", "critical")]
+    """What axe finds that is serious or worse."""
+    return [each for each in found_by_axe(page, where, **only) if each[1] in ("serious", "critical")]
+
+
+def readable(page: Page, what: str, where: str | None = None) -> None:
+    """No serious violation in light or dark."""
+    found = violations(page, where)
+    assert found == [], f"{what}: {found}"
+    page.emulate_media(color_scheme="dark")  # only colours are different
+    found = violations(page, where, runOnly=["color-contrast"])
+    assert found == [], f"{what}, dark: {found}"
+    page.emulate_media(color_scheme="light")
 
 
 def fine(page: Page, what: str, where: str | None = None) -> None:
     """A page that everyone can read: no serious violation in light or dark, no sideways scrolling at phone width."""
-    assert violations(page, where) == [], what
-    page.emulate_media(color_scheme="dark")  # only colours are different
-    assert violations(page, where, runOnly=["color-contrast"]) == [], f"{what}, dark"
-    page.emulate_media(color_scheme="light")
+    readable(page, what, where)
     page.set_viewport_size(PHONE)
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= PHONE["width"], f"{what} scrolls sideways: {width}"

@@ -8,7 +8,7 @@ import tempfile
 import threading
 from pathlib import Path
 
-from tests.web.server import Cluster
+from tests.web.databases import Cluster
 
 BEFORE, AFTER = "before", "after"  # COMMIT was never heard; or it was carried out and its reply never came
 
@@ -62,7 +62,7 @@ class Way:
             far.connect(self._there)
             threading.Thread(target=self._back, args=(far, near, deaf), daemon=True).start()
             while data := near.recv(65536):
-                when = self._taken() if b"COMMIT" in data else ""
+                when = self._taken() if b"COMMIT\0" in data else ""  # the whole word: another is "READ COMMITTED"
                 if when:
                     deaf.set()
                     if when == AFTER:

@@ -37,11 +37,12 @@ class Faults:
         self.way = ONCE
         self.made = 0
         self.failed = 0
+        self._database = database
         self._counting = threading.Lock()
         self._error: Callable[[], Exception] = error_of(database)
-        for engine in {id(each): each for each in (database.writer, database.reader)}.values():
+        for dialect in {id(each.dialect): each.dialect for each in (database.writer, database.reader)}.values():
             for name in CALLS:
-                setattr(engine.dialect, name, self._failing(getattr(engine.dialect, name), name == "do_commit"))
+                setattr(dialect, name, self._failing(getattr(dialect, name), name == "do_commit"))
 
     def _failing(self, call: Callable[..., Any], commits: bool) -> Callable[..., Any]:
         def failing(*arguments: Any, **named: Any) -> Any:
@@ -60,7 +61,9 @@ class Faults:
         return failing
 
     def arm(self, at: int, way: str) -> None:
-        """From now on, the call with this number fails."""
+        """From now on, the call with this number fails. The first who reads SQLite opens it: that may fail, too."""
+        if self._database.sqlite:
+            self._database.reader.dispose()
         self.at, self.way, self.made, self.failed = at, way, 0, 0
 
     def heal(self) -> None:

@@ -1,4 +1,4 @@
-"""A real server in a process of its own, to be killed, paused and stopped; and a real PostgreSQL, where there is one.
+"""A real server in a process of its own, to be killed, paused and stopped.
 
 Servers are forked from a process that has made one already: a start costs a tenth of a second. The database is opened
 after the fork, and a killed server leaves behind what any killed server leaves behind.
@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import atexit
 import functools
+import gc
 import http.client
 import itertools
 import json
 import os
-import pwd
 import random
 import select
-import shutil
 import signal
 import socket
 import subprocess
@@ -27,8 +26,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
-
-import pytest
 
 HOME = Path(__file__).parents[2]
 PATIENCE = 30.0  # seconds until something is said to hang
@@ -244,25 +241,26 @@ def _raise_servers() -> None:
         import psycopg  # noqa: F401
     with tempfile.TemporaryDirectory() as folder:  # pages and migrations are imported only when a server is made
         make_app(Settings(f"sqlite:///{folder}/games.db")).state.hall.database.close()
-    children: dict[int, str] = {}
+    gc.freeze()  # what is loaded stays, in every server
+    children: dict[int, tuple[int, str]] = {}  # by what tells of its end: a process, and where its end is noted
     while True:
-        ready, _, _ = select.select([sys.stdin], [], [], 0.01)
-        for pid in list(children):
-            ended, status = os.waitpid(pid, os.WNOHANG)
-            if ended:
-                Path(children.pop(pid)).write_text(str(os.waitstatus_to_exitcode(status)))
-        if not ready:
+        ready, _, _ = select.select([sys.stdin, *children], [], [])
+        for ended in children.keys() & set(ready):
+            pid, noted = children.pop(ended)
+            os.close(ended)
+            Path(noted).write_text(str(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])))
+        if sys.stdin not in ready:
             continue
         line = sys.stdin.readline()
         if not line:
-            for pid in children:
+            for pid, _ in children.values():
                 os.kill(pid, signal.SIGKILL)
             return
         wanted = json.loads(line)
         pid = os.fork()
         if pid == 0:
             _serve(wanted)
-        children[pid] = wanted["log"] + ".exit"
+        children[os.pidfd_open(pid)] = pid, wanted["log"] + ".exit"
         sys.stdout.write(f"{pid}\n")
         sys.stdout.flush()
 
@@ -447,7 +445,8 @@ class Server:
 
     def _signal(self, number: int) -> None:
         if self.exit_code() is None:
-            os.kill(self.pid, number)
+            with suppress(ProcessLookupError):  # it has just ended by itself, and its end is about to be noted
+                os.kill(self.pid, number)
 
     def wait(self) -> int:
         """Wait until it has ended."""
@@ -470,130 +469,6 @@ def serving(url: str, folder: Path) -> Iterator[Server]:
         yield server
     finally:
         server.kill()
-
-
-# -- PostgreSQL ---------------------------------------------------------------------------------------------------
-
-
-class Cluster:
-    """A PostgreSQL of our own, reached through a socket in its folder only. The machine does not fail, so it syncs nothing."""
-
-    SETTINGS = (
-        "fsync=off",
-        "full_page_writes=off",
-        "listen_addresses=",
-        "max_connections=60",
-        "shared_buffers=16MB",
-        "logging_collector=off",
-    )
-
-    def __init__(self, binaries: Path) -> None:
-        self.binaries = binaries
-        self.folder = Path(tempfile.mkdtemp(prefix="flagplot-pg-"))
-        self.as_user: dict[str, Any] = {}
-        if os.getuid() == 0:  # PostgreSQL refuses to run as root
-            known = {each.pw_name for each in pwd.getpwall()}
-            owner = pwd.getpwnam("postgres" if "postgres" in known else "nobody")
-            os.chown(self.folder, owner.pw_uid, owner.pw_gid)
-            self.as_user = {"user": owner.pw_uid, "group": owner.pw_gid, "extra_groups": []}
-        self.data = self.folder / "data"
-        self.process: subprocess.Popen[bytes] | None = None
-        atexit.register(self.remove)
-        subprocess.run(
-            [binaries / "initdb", "-D", self.data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"],
-            check=True,
-            capture_output=True,
-            cwd=self.folder,
-            **self.as_user,
-        )
-        self.start()
-
-    def start(self) -> None:
-        """Start it, and wait until it answers."""
-        settings = [part for each in self.SETTINGS for part in ("-c", each)]
-        with (self.folder / "log").open("ab") as log:
-            self.process = subprocess.Popen(
-                [self.binaries / "postgres", "-D", self.data, "-k", self.folder, *settings],
-                stdout=log,
-                stderr=log,
-                cwd=self.folder,
-                **self.as_user,
-            )
-        until = time.monotonic() + PATIENCE
-        while True:
-            with suppress(Exception):
-                self.run("select 1")
-                return
-            if self.process.poll() is not None or time.monotonic() > until:
-                raise RuntimeError("PostgreSQL does not start: " + (self.folder / "log").read_text()[-500:])
-            time.sleep(0.02)
-
-    def stop(self, how: int = signal.SIGQUIT) -> None:
-        """Stop it, at once unless told otherwise: to its clients this is a crash."""
-        if self.process is not None:
-            self.process.send_signal(how)
-            self.process.wait(PATIENCE)
-
-    def remove(self) -> None:
-        """Nothing is left of it."""
-        with suppress(Exception):
-            self.stop()
-        shutil.rmtree(self.folder, ignore_errors=True)
-
-    def run(self, sql: str, database: str = "postgres") -> list[tuple[Any, ...]]:
-        """Say something to it."""
-        import psycopg
-
-        with psycopg.connect(host=str(self.folder), user="postgres", dbname=database, autocommit=True) as connection:
-            cursor = connection.execute(sql)  # type: ignore[arg-type]
-            return cursor.fetchall() if cursor.description else []
-
-    def database(self) -> str:
-        """A new database; its URL."""
-        name = f"games{next(numbers)}"
-        self.run(f"create database {name}")
-        return f"postgresql+psycopg://postgres@/{name}?host={self.folder}"
-
-    def cut(self, url: str) -> int:
-        """Cut every connection to a database."""
-        name = url.partition("@/")[2].partition("?")[0]
-        told = self.run(f"select pg_terminate_backend(pid) from pg_stat_activity where datname = '{name}'")
-        return len(told)
-
-
-@functools.cache
-def _cluster() -> Cluster | str:
-    """PostgreSQL, or why there is none."""
-    found = shutil.which("initdb")
-    candidates = [Path(found).resolve().parent] if found else []
-    candidates += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
-    try:
-        import psycopg  # noqa: F401
-    except ImportError as missing:
-        return f"psycopg cannot be imported: {missing}"
-    for binaries in candidates:
-        if (binaries / "initdb").exists() and (binaries / "postgres").exists():
-            try:
-                return Cluster(binaries)
-            except (OSError, RuntimeError, subprocess.CalledProcessError) as trouble:
-                return f"PostgreSQL in {binaries} cannot be started: {trouble}"
-    return "there is no PostgreSQL: install the package postgresql"
-
-
-def cluster() -> Cluster:
-    """PostgreSQL; the test is skipped where there is none."""
-    found = _cluster()
-    if isinstance(found, str):
-        pytest.skip(found)
-    return found
-
-
-KINDS = ("sqlite", "postgresql")
-
-
-def new_database(kind: str, folder: Path) -> str:
-    """An empty database of a kind; its URL."""
-    return f"sqlite:///{folder / 'games.db'}" if kind == "sqlite" else cluster().database()
 
 
 if __name__ == "__main__":

@@ -80,7 +80,8 @@ def test_groups_are_numbered_with_advice_and_an_enemy_nobody_has_seen(server: Se
     for belief, why in (
         ("[group]", "group"),
         ("group = []\n", "one enemy group or more"),
-        (one + one, "a number of its own"),
+        (one + one, "a name of its own"),
+        (one + one.replace('"x"', '"y"').replace("Hood", "Repulse"), "a number of its own"),
         (one.replace("3", "0"), "a number of its own"),
         (one.replace("3", "7"), "0 to 6"),
         (one.replace("Hood", "Ark"), "Ark"),

@@ -25,15 +25,16 @@ from flagplot.web.database import DECISIONS, GAMES, JOURNAL, SEATS, Database
 from flagplot.web.hall import Hall
 from flagplot.web.migrate import migrate
 from flagplot.web.settings import Settings
+from tests.web.databases import KINDS, new_database, ready_database
 from tests.web.history import History, Player, ended, started, stored, take_seats, wait_for_answers
-from tests.web.server import KINDS, Table, decision_id, new_database, people_at, play_on, seated, serving
+from tests.web.server import Table, decision_id, people_at, play_on, seated, serving
 
 SCALE = int(os.environ.get("SCALE", "1"))
 
 
 @pytest.fixture(params=KINDS)
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    return new_database(request.param, tmp_path)
+    return ready_database(request.param, tmp_path)
 
 
 def fresh(folder: Path, name: str) -> Path:
@@ -63,7 +64,7 @@ def small(url: str, games: int = 2, decisions: int = 6) -> Database:
 def kept(tmp_path: Path) -> Iterator[Path]:
     """A backup of two games."""
     folder = fresh(tmp_path, "kept")
-    database = small(new_database("sqlite", folder))
+    database = small(ready_database("sqlite", folder))
     backup(database, folder / "games.backup")
     database.close()
     yield folder / "games.backup"
@@ -116,7 +117,7 @@ def test_backups_taken_under_load_restore(url: str, tmp_path: Path) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_fifty_backups_taken_under_load_restore(kind: str, tmp_path: Path) -> None:
-    backed_up_under_load(new_database(kind, tmp_path), tmp_path, 50 * SCALE, seed=2)
+    backed_up_under_load(ready_database(kind, tmp_path), tmp_path, 50 * SCALE, seed=2)
 
 
 def test_a_backup_shows_one_moment(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,7 +156,7 @@ def rows(path: Path) -> list[bytes]:
 
 def test_games_move_from_one_kind_of_database_to_the_other_and_back(tmp_path: Path) -> None:
     paths = [tmp_path / f"{number}.backup" for number in range(3)]
-    first = small(new_database("sqlite", tmp_path))
+    first = small(ready_database("sqlite", tmp_path))
     backup(first, paths[0])
     for number, kind in enumerate(("postgresql", "sqlite")):
         database = Database(new_database(kind, fresh(tmp_path, kind)))
@@ -167,7 +168,7 @@ def test_games_move_from_one_kind_of_database_to_the_other_and_back(tmp_path: Pa
 
 
 def test_a_backup_is_for_its_owner_only_and_replaces_nothing(tmp_path: Path) -> None:
-    database, path = small(new_database("sqlite", tmp_path)), tmp_path / "games.backup"
+    database, path = small(ready_database("sqlite", tmp_path)), tmp_path / "games.backup"
     assert backup(database, path).games == 2
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     before = path.read_bytes()
@@ -178,7 +179,7 @@ def test_a_backup_is_for_its_owner_only_and_replaces_nothing(tmp_path: Path) -> 
 
 
 def test_a_backup_reads_and_writes_nothing_in_the_database(tmp_path: Path) -> None:
-    database = small(new_database("sqlite", tmp_path))
+    database = small(ready_database("sqlite", tmp_path))
     log = tmp_path / "games.db-wal"
     before = (log.read_bytes(), (tmp_path / "games.db").read_bytes())
     other = Database(str(database.url))
@@ -202,7 +203,7 @@ def test_there_must_be_something_to_back_up(tmp_path: Path) -> None:
 def test_a_file_call_that_fails_leaves_nothing_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str
 ) -> None:
-    database = small(new_database("sqlite", tmp_path), games=1)
+    database = small(ready_database("sqlite", tmp_path), games=1)
 
     def failing(*arguments: object, **named: object) -> None:
         raise OSError(28, "No space left on device")
@@ -357,7 +358,7 @@ def test_a_database_that_was_begun_and_is_empty_can_be_restored_into(kept: Path,
 
 
 def test_while_a_server_has_the_sqlite_file_open_nobody_else_writes(kept: Path, tmp_path: Path) -> None:
-    with serving(new_database("sqlite", tmp_path), tmp_path) as server:
+    with serving(ready_database("sqlite", tmp_path), tmp_path) as server:
         database = Database(server.url)
         with pytest.raises(BackupError, match="a server has"):
             restore(database, kept)
@@ -374,7 +375,7 @@ def test_while_a_server_has_the_sqlite_file_open_nobody_else_writes(kept: Path, 
 
 
 def test_on_postgresql_a_game_is_closed_while_servers_run(tmp_path: Path) -> None:
-    with serving(new_database("postgresql", tmp_path), tmp_path) as server:
+    with serving(ready_database("postgresql", tmp_path), tmp_path) as server:
         table = seated(server.client(), "coral-sea")
         axis = people_at(server.client(), table)["axis"]
         question = axis.view()["question"]
@@ -415,7 +416,7 @@ def statements() -> dict[str, Callable[[str], Any]]:
 
 @pytest.mark.parametrize("said", statements())
 def test_a_damaged_game_is_named_and_the_others_are_sound(tmp_path: Path, said: str) -> None:
-    url = new_database("sqlite", tmp_path)
+    url = ready_database("sqlite", tmp_path)
     database = small(url)
     victim = next(iter(stored(url)))
     with database.write() as connection:
@@ -429,7 +430,7 @@ def test_a_damaged_game_is_named_and_the_others_are_sound(tmp_path: Path, said: 
 
 
 def test_a_damaged_file_is_noticed(tmp_path: Path) -> None:
-    database = small(new_database("sqlite", tmp_path), games=4)
+    database = small(ready_database("sqlite", tmp_path), games=4)
     database.close()
     path = tmp_path / "games.db"
     data = bytearray(path.read_bytes())

@@ -16,13 +16,14 @@ from typing import Any
 import msgspec
 import pytest
 import uvicorn
-from axe_playwright_python.sync_playwright import Axe
 from fastapi import FastAPI
 
 from flagplot.core.sides import Side
 from flagplot.model.picture import is_told
 from flagplot.web.app import make_app
 from flagplot.web.settings import Limits, Settings
+from tests.web.browsing import readable
+from tests.web.databases import ready_database
 
 PLENTY = Limits(requests_a_minute=1_000_000, games_an_hour=100_000, wrong_tokens_a_minute=100_000)
 MOST_COMMITS = 150
@@ -39,7 +40,7 @@ class Server:
             free.bind(("127.0.0.1", 0))
             self.port: int = free.getsockname()[1]
         self.address = f"http://127.0.0.1:{self.port}"
-        self.app: FastAPI = make_app(Settings(f"sqlite:///{folder}/games.db", port=self.port, limits=PLENTY))
+        self.app: FastAPI = make_app(Settings(ready_database("sqlite", folder), port=self.port, limits=PLENTY))
         config = uvicorn.Config(self.app, port=self.port, log_level="error", timeout_graceful_shutdown=1)
         self.server = uvicorn.Server(config)
         self.thread = threading.Thread(target=self.server.run, daemon=True)
@@ -134,7 +135,6 @@ class Seat:
 
     def asked(self) -> None:
         """Wait for a question."""
-        self.look()
         self.until(lambda: self.question is not None)
 
     def look(self) -> None:
@@ -170,17 +170,6 @@ def untold(server: Server, game: str, side: Side = Side.ALLIES) -> list[str]:
 
 def find(names: list[str], text: str) -> list[str]:
     return [name for name in names if re.search(rf"\b{name}\b", text, re.IGNORECASE)]
-
-
-def assert_accessible(page: Any) -> None:
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        found = Axe().run(page).response["violations"]
-        grave = [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found]
-        assert [
-            each for each, kind in zip(grave, found, strict=True) if kind["impact"] in ("serious", "critical")
-        ] == []
-    page.emulate_media(color_scheme="light")
 
 
 def assert_fits_a_phone(page: Any) -> None:
@@ -221,7 +210,7 @@ def test_a_whole_battle_is_played_on_the_page_and_nothing_untold_is_on_it_or_on_
         lengths.append(seat.log_length)
         if len(lengths) == 8:
             assert_fits_a_phone(page)
-            assert_accessible(page)
+            readable(page, "the battle")
     assert seat.over and checked > 10
     assert lengths == sorted(lengths) and lengths[-1] > 40
     assert page.locator("#log .dice .die").count() > 0
@@ -232,7 +221,7 @@ def test_a_whole_battle_is_played_on_the_page_and_nothing_untold_is_on_it_or_on_
     assert page.locator("#commit").is_hidden() and page.locator("[data-act=resign]").count() == 0
     assert page.get_attribute("#board", "data-log-length") == str(lengths[-1])
     assert_fits_a_phone(page)
-    assert_accessible(page)
+    readable(page, "the battle")
     seat.close()
 
 
@@ -264,7 +253,7 @@ def test_a_barred_choice_and_a_refused_draft_say_their_rule(server: Server, brow
     page.wait_for_selector("#verdict:not(.refusal)")
     page.locator(".stepper button", has_text="+").first.click()
     assert page.locator("#form .rest").first.inner_text().endswith("2")  # three squadrons, one flies
-    assert_accessible(page)
+    readable(page, "the battle")
     assert_fits_a_phone(page)
     page.locator("#log").focus()
     page.keyboard.press("?")
@@ -414,8 +403,6 @@ def test_two_people_play_a_carrier_battle_to_its_end_in_secret_and_watch_it_agai
             allies.page.click("#amend-accept")
             axis.until(lambda: "Agreed, from the next segment on" in axis.page.inner_text("#part-game"))
             allies.until(lambda: "Zuikaku: 1 hit" in allies.page.inner_text("#log"))
-        for seat in both:
-            seat.look()
         axis.until(lambda: any(seat.question for seat in both) or all(seat.over for seat in both))
     flown = [type(event).__name__ for event in server.app.state.hall.game(axis.game).game.events()]
     assert secrets > 50 and "Searched" in flown
@@ -423,7 +410,7 @@ def test_two_people_play_a_carrier_battle_to_its_end_in_secret_and_watch_it_agai
     for seat in both:
         assert "Amended by agreement: Japan's Zuikaku: 1 hit" in seat.page.inner_text("#part-over")
     assert_fits_a_phone(axis.page)
-    assert_accessible(axis.page)
+    readable(axis.page, "a battle that is over")
     page = allies.page
     page.click("#part-over a.main")
     page.wait_for_selector("#log li.here")
@@ -478,7 +465,7 @@ def test_an_amendment_is_proposed_in_the_dialog_and_declined_accepted_or_withdra
     page.keyboard.press("a")
     page.wait_for_selector("#amendment[open] #amend-ship")
     assert "reveals what it says" in page.inner_text("#amendment")
-    assert_accessible(page)
+    readable(page, "the battle")
     page.select_option("#amend-kind", "add")
     page.fill("#amend-ships", "Titanic")
     page.click("#amend-propose")
@@ -520,7 +507,7 @@ def test_two_people_at_one_screen_pass_it_and_nothing_of_the_other_is_on_it(serv
     page.wait_for_timeout(1500)  # the page does not look again
     assert page.locator("#pass").count() == 1
     assert_fits_a_phone(page)
-    assert_accessible(page)
+    readable(page, "the battle")
     page.go_back()
     page.goto(f"{server.address}/games/{seat.game}?as=axis")
     assert page.locator("#pass").count() == 1 and find(list(JAPANESE), page.content()) == []
@@ -542,7 +529,7 @@ def test_the_referee_looks_on_with_both_boards_open(server: Server, browser: Any
     assert {"Akagi", "Enterprise"} <= set(find(["Akagi", "Enterprise"], seat.page.inner_text("#board")))
     assert seat.page.locator("#commit").is_hidden() and seat.page.locator("#undo").is_hidden()
     assert_fits_a_phone(seat.page)
-    assert_accessible(seat.page)
+    readable(seat.page, "the board of a referee")
     seat.close()
 
 

@@ -18,8 +18,9 @@ from flagplot.web.backup import verify
 from flagplot.web.clocks import BEAT, DAY, HOUR, ClockRefused, Terms, in_words, pace_of, roughly, spell
 from flagplot.web.database import SERVER_TIME, Database
 from flagplot.web.hall import Hall
-from tests.web.server import KINDS, new_database, people_at, seated
+from tests.web.databases import KINDS, ready_database
 from tests.web.server import Server as Process
+from tests.web.server import people_at, seated
 from tests.web.timing import NumberedGame, SetClock, asked_of, begun, by_hand, hall_at
 from tests.web.visitors import serving
 
@@ -32,7 +33,7 @@ def hall(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(hall_module, "Game", NumberedGame)
     monkeypatch.setattr(clocks, "BEAT", 3600.0)  # fewer readings: the days of a test are long
     monkeypatch.setattr(clocks, "GAP", 7200.0)
-    made, _ = hall_at(new_database(request.param, tmp_path))
+    made, _ = hall_at(ready_database(request.param, tmp_path))
     yield made
     made.database.close()
 
@@ -219,7 +220,7 @@ def jump(clock: SetClock, chance: Random) -> float:
 
 
 def test_nobody_loses_by_a_jump_alone(tmp_path: Path) -> None:
-    hall, clock = hall_at(new_database("sqlite", tmp_path))
+    hall, clock = hall_at(ready_database("sqlite", tmp_path))
     id, chance, truly = begun(hall, terms=Terms(HOUR, 0.0, 0.0, 0.0, "lose")), Random(5), 0.0
     hall.clocks.step()
     for _ in range(200):
@@ -241,7 +242,7 @@ def test_after_a_jump_nobodys_time_runs_out_for_an_hour_and_it_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(clocks, "BEAT", 60.0)
-    hall, clock = hall_at(new_database("sqlite", tmp_path))
+    hall, clock = hall_at(ready_database("sqlite", tmp_path))
     id = begun(hall, terms=Terms(HOUR, 0.0, 0.0, 0.0, "lose"))
     run(hall, 58 * 60)
     clock.wall += 30 * DAY
@@ -254,7 +255,7 @@ def test_after_a_jump_nobodys_time_runs_out_for_an_hour_and_it_is_said(
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_server_that_was_away_for_days_costs_nobody_anything(kind: str, tmp_path: Path) -> None:
-    url = new_database(kind, tmp_path)
+    url = ready_database(kind, tmp_path)
     terms = {"answer_hours": 1, "reserve_hours": 0, "grace_hours": 0, "when_out": "lose"}
     server = Process(url, tmp_path).start()
     table = seated(server.client(), "denmark-strait", axis="person", allies="person", clock=terms)

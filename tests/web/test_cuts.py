@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from tests.web.cuts import AFTER, BEFORE, Way
+from tests.web.databases import cluster
 from tests.web.history import History, assert_kept, ended, started, stored, take_seats, wait_for_answers
-from tests.web.server import Server, cluster, decision_id, new_game, people_at, seated
+from tests.web.server import Server, decision_id, new_game, people_at, seated
 from tests.web.test_kills import players_at
 
 SCALE = int(os.environ.get("SCALE", "1"))
@@ -29,7 +30,7 @@ def way() -> Iterator[Way]:
 @pytest.fixture
 def server(way: Way, tmp_path: Path) -> Iterator[Server]:
     """A server whose way to its database can be cut."""
-    running = Server(way.url(way.cluster.database()), tmp_path).start()
+    running = Server(way.url(way.cluster.ready_database()), tmp_path).start()
     yield running
     running.kill()
     assert "Traceback" not in running.log()

@@ -30,7 +30,7 @@ from flagplot.web.settings import Settings
 from tests.play import second_verifier
 from tests.properties.test_swap import build, swapped
 from tests.web.browsing import fine
-from tests.web.server import KINDS, new_database
+from tests.web.databases import KINDS, new_database, ready_database
 from tests.web.visitors import Server, Visitor, new_id, play_on, serving, words
 
 SHARES = {"axis": "11" * 32, "allies": "22" * 32}
@@ -288,7 +288,7 @@ def test_every_start_is_listed_also_those_that_came_to_nothing(server: Server) -
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_both_databases_keep_the_secrets_and_backups_hold_them(kind: str, tmp_path: Path) -> None:
-    url = new_database(kind, tmp_path)
+    url = ready_database(kind, tmp_path)
     database = Database(url)
     migrate(database)
     hall = Hall(database, Settings(url))

@@ -24,14 +24,10 @@ from flagplot.web.hall import Hall, LiveGame, Unavailable
 from flagplot.web.migrate import migrate
 from flagplot.web.settings import Settings
 from flagplot.web.views import view
+from tests.web.databases import KINDS, new_database, ready_database
 from tests.web.faults import FOR_EVER, ONCE, UNHEARD, WAYS, Faults, FileFaults, House, Told, at_least, error_of, house
 from tests.web.history import Stored, stored
-from tests.web.server import (
-    KINDS,
-    Table,
-    decision_id,
-    new_database,
-)
+from tests.web.server import Table, decision_id
 
 PLAYERS = ("axis", "allies")
 
@@ -44,7 +40,7 @@ def on_both(ways: tuple[str, ...]) -> pytest.MarkDecorator:
 
 @pytest.fixture(params=KINDS)
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    return new_database(request.param, tmp_path)
+    return ready_database(request.param, tmp_path)
 
 
 def _fresh(folder: Path, number: int) -> Path:
@@ -332,7 +328,7 @@ def test_a_backup_is_whole_or_not_there_whichever_call_to_a_file_fails(
 def test_a_restore_is_whole_or_changes_nothing_whichever_call_fails(kind: str, way: str, tmp_path: Path) -> None:
     """What is left is no table or all of them, without a row; from either of them a restore succeeds."""
     path = tmp_path / "x.backup"
-    with house(new_database("sqlite", tmp_path)) as home:
+    with house(ready_database("sqlite", tmp_path)) as home:
         open_table(home)
         kept = backup(home.database, path)
     url, number, more, left = new_database(kind, _fresh(tmp_path, 0)), 0, True, set()
@@ -476,7 +472,7 @@ class Mishap:
 
 def test_after_a_failed_commit_sqlite_is_opened_anew(tmp_path: Path) -> None:
     """A connection whose sync has failed is not trusted with the same data again (trust.md, promise 5)."""
-    with house(new_database("sqlite", tmp_path)) as home:
+    with house(ready_database("sqlite", tmp_path)) as home:
         table = open_table(home)
         question = asked_at(home, table, "axis")
         before = home.database.writer.raw_connection().driver_connection

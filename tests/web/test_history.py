@@ -13,6 +13,7 @@ from flagplot.core.sides import Side
 from flagplot.core.tape import Answered
 from flagplot.play.game import Game
 from flagplot.scenarios.loader import shipped_scenario
+from tests.web.databases import ready_database
 from tests.web.history import (
     Attempt,
     Decision,
@@ -26,7 +27,7 @@ from tests.web.history import (
     stored,
     take_seats,
 )
-from tests.web.server import Server, new_database
+from tests.web.server import Server
 
 
 def honest() -> tuple[History, dict[str, Stored]]:
@@ -165,7 +166,7 @@ def test_a_game_that_is_gone_is_missed() -> None:
     ("fault", "found"), [("forgets", "was acknowledged and is lost"), ("repeats", "was refused and is applied")]
 )
 def test_a_server_that_breaks_its_word_is_found_out(tmp_path: Path, fault: str, found: str) -> None:
-    url, history = new_database("sqlite", tmp_path), History()
+    url, history = ready_database("sqlite", tmp_path), History()
     server = Server(url, tmp_path).start()
     try:
         tables = take_seats(server.client(), 2)

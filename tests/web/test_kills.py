@@ -19,6 +19,7 @@ import pytest
 
 from flagplot.core.tape import Answered
 from flagplot.web.database import METADATA
+from tests.web.databases import KINDS, ready_database
 from tests.web.history import (
     History,
     Player,
@@ -31,14 +32,12 @@ from tests.web.history import (
     wait_for_answers,
 )
 from tests.web.server import (
-    KINDS,
     Lost,
     NotStarted,
     Server,
     Sitting,
     Table,
     decision_id,
-    new_database,
     new_game,
     people_at,
     play_on,
@@ -52,7 +51,7 @@ PLAYERS = ("axis", "allies")
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.long)])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    return new_database(request.param, tmp_path)
+    return ready_database(request.param, tmp_path)
 
 
 # -- kill -9 under load --------------------------------------------------------------------------------------
@@ -89,7 +88,7 @@ def killed_under_load(
 
 
 def test_nothing_acknowledged_is_lost_in_25_kills_under_load(tmp_path: Path) -> None:
-    url = new_database("sqlite", tmp_path)
+    url = ready_database("sqlite", tmp_path)
     history = killed_under_load(url, tmp_path, 25, seed=1, chains_of_games=2, most_answers=5)
     assert history.acked > 50 and history.unknown() > 25
     assert_kept(history, url)
@@ -98,7 +97,7 @@ def test_nothing_acknowledged_is_lost_in_25_kills_under_load(tmp_path: Path) -> 
 @pytest.mark.long
 @pytest.mark.parametrize("batch", range(12 * SCALE))
 def test_nothing_acknowledged_is_lost_in_300_kills_under_load(tmp_path: Path, batch: int) -> None:
-    url = new_database("sqlite", tmp_path)
+    url = ready_database("sqlite", tmp_path)
     history = killed_under_load(url, tmp_path, 25, seed=1_000 + batch)
     assert_kept(history, url)
 
@@ -106,7 +105,7 @@ def test_nothing_acknowledged_is_lost_in_300_kills_under_load(tmp_path: Path, ba
 @pytest.mark.long
 @pytest.mark.parametrize("batch", range(4 * SCALE))
 def test_nothing_acknowledged_is_lost_on_postgresql_in_100_kills_under_load(tmp_path: Path, batch: int) -> None:
-    url = new_database("postgresql", tmp_path)
+    url = ready_database("postgresql", tmp_path)
     history = killed_under_load(url, tmp_path, 25, seed=2_000 + batch)
     assert_kept(history, url)
 
@@ -222,7 +221,7 @@ def fill(server: Server, most: int | None) -> None:
 
 def played_on_a_full_disk(folder: Path, levels: int, games: int, seed: int) -> History:
     chance, history = random.Random(seed), History()
-    with serving(new_database("sqlite", folder), folder) as server:
+    with serving(ready_database("sqlite", folder), folder) as server:
         for number in range(levels):
             tables = take_seats(server.client(), games)
             players = players_at(history, lambda: server.port, tables, chance.randrange(1_000))

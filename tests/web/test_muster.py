@@ -21,8 +21,8 @@ from flagplot.web.limits import Buckets
 from flagplot.web.muster import Muster, find
 from flagplot.web.muster_text import Template, check_own, read_own, restored, scenario_of, stored, template_of
 from flagplot.web.setup_outline import NOTHING, read
+from tests.web.databases import KINDS, ready_database
 from tests.web.faults import WAYS, House, Told, at_least, house
-from tests.web.server import KINDS, new_database
 
 BOTH = ("axis", "allies")
 ON_BOTH = pytest.mark.parametrize("home", KINDS, indirect=True)
@@ -205,7 +205,7 @@ def test_many_mutated_texts_are_refused_or_make_a_battle() -> None:
 
 @pytest.fixture(scope="module", params=["sqlite"])
 def home(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with house(new_database(request.param, tmp_path_factory.mktemp("muster"))) as made:
+    with house(ready_database(request.param, tmp_path_factory.mktemp("muster"))) as made:
         made.client.app.state.setups_read = Buckets(10**8)  # type: ignore[attr-defined]
         yield made
 
@@ -540,7 +540,7 @@ def test_a_failing_call_while_a_muster_is_opened_or_kept_leaves_the_old_or_the_n
 
 
 def test_a_muster_outlives_the_server(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/games.db"
+    url = ready_database("sqlite", tmp_path)
     with house(url) as first:
         game = Game_(first)
         game.keep("allies", SMALL)

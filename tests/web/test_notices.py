@@ -27,7 +27,7 @@ from flagplot.web.hall import Hall
 from flagplot.web.notices import GAVE_UP, HOOK, MAIL, NoticeRefused
 from flagplot.web.outbound import NOT_DELIVERED, Allowed, NotDelivered, is_mail_address, is_public, post, target_of
 from flagplot.web.sealing import Sealer, Unsealable
-from tests.web.server import KINDS, new_database
+from tests.web.databases import KINDS, ready_database
 from tests.web.timing import SetClock, asked_of, begun, by_hand, hall_at
 from tests.web.visitors import serving
 
@@ -157,7 +157,7 @@ def mailbox() -> Iterator[Mailbox]:
 
 
 def made_hall(kind: str, folder: Path, **settings: Any) -> tuple[Hall, SetClock]:
-    return hall_at(new_database(kind, folder), key_file=str(folder / "key"), **settings)
+    return hall_at(ready_database(kind, folder), key_file=str(folder / "key"), **settings)
 
 
 def hook_of(canary: Canary) -> tuple[str, str]:

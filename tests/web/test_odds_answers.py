@@ -225,11 +225,33 @@ def test_a_scenario_has_odds_as_it_is_and_as_a_side_knows_it(server: Server) -> 
         ({"scenario": "midway", "width": 0}, 422, "width"),
         ({"scenario": "midway", "seed": -1}, 422, "seed"),
         ({"scenario": "midway", "side": "allies", "belief": "x = 1"}, 422, "x"),
+        ({}, 422, "of which battle?"),
+        ({"setup": "nowhere"}, 404, "no such set-up"),
+        ({"setup": "../x"}, 422, "setup"),
     ],
 )
 def test_the_page_is_refused_in_a_sentence(server: Server, body: dict[str, Any], status: int, said: str) -> None:
     refused = server.visitor().post("/api/odds", body)
     assert refused.status_code == status and said in words(refused)
+
+
+def test_a_battle_set_up_by_hand_has_odds_by_its_link(server: Server) -> None:
+    """By its own edition unless another is asked for; what cannot be played is said with its line, on the page too."""
+    visitor = server.visitor()
+    text = visitor.get("/api/scenarios/denmark-strait").json()["text"]
+    mine = text.replace("Denmark Strait, May 1941", "The Faroes").replace("format = 1", 'format = 1\nedition = "2008"')
+    id = visitor.post("/api/setups", {"text": mine}).json()["id"]
+    answer = settled(visitor, "/api/odds", {"setup": id, "page": "mine"})["answer"]
+    assert answer["title"] == "The Faroes" and answer["edition"] == "2008"
+    assert settled(visitor, "/api/odds", {"setup": id, "edition": "current"})["answer"]["edition"] == "current"
+    page = visitor.get(f"/odds?setup={id}").text
+    assert f'data-setup="{id}"' in page and "The Faroes" in page and 'data-edition="2008"' in page
+    broken = visitor.post("/api/setups", {"text": mine.replace('"Bismarck"', '"Bismark"')}).json()["id"]
+    refused = visitor.post("/api/odds", {"setup": broken})
+    assert refused.status_code == 422 and "Bismark" in words(refused) and "line" in words(refused)
+    for id, why in ((broken, "Bismark"), ("nowhere", "no such set-up")):
+        page = visitor.get(f"/odds?setup={id}").text
+        assert "This set-up has no odds" in page and why in page and "data-setup" not in page
 
 
 # -- many questions --------------------------------------------------------------------------------------

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from flagplot.web.odds_jobs import OddsJobs
-from tests.web.browsing import PHONE, SERVED, WIDE, fine, violations
+from tests.web.browsing import PHONE, SERVED, WIDE, checked, fine, violations
 
 FIRST = 150_000  # milliseconds until a first answer at the latest: where nothing is compiled yet, that comes first
 People = Callable[..., Page]
@@ -127,7 +127,7 @@ def _closes(page: Page) -> None:
     assert len(asked) >= 2
 
 
-def test_advice_beside_a_decision(people: People, address: str) -> None:
+def test_advice_beside_a_decision(people: People, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     page = seated(people(), scenario="java-sea")
     expect(page.locator("#advice-open")).to_be_visible()
     page.keyboard.press("v")
@@ -155,12 +155,79 @@ def test_advice_beside_a_decision(people: People, address: str) -> None:
     page.click("#advice-reset")
     expect(page.locator("#advice-refused")).to_be_hidden(timeout=FIRST)
     jobs: OddsJobs = SERVED[address].state.odds
-    page.close()  # whoever leaves says so, and is fought for no longer
-    until = time.monotonic() + 4  # sooner than a question nobody looks at is given up
-    mine = [job for job in jobs.jobs.values() if job.whose == "allies"]
-    while not all(job.given_up for job in mine):
-        assert time.monotonic() < until
+    told: list[Hashable] = []
+    monkeypatch.setattr(jobs, "stop", told.append)
+    page.close()  # whoever leaves says so (and is fought for no longer: test_advice.py)
+    until = time.monotonic() + 30
+    while not told:
+        assert time.monotonic() < until, "nobody said that the page was closed"
         time.sleep(0.02)
+
+
+def test_a_choice_that_is_pressed_fills_itself_in(people: People) -> None:
+    """Nothing is sent by it; whoever lets chance decide has that filled in, too."""
+    page = seated(people(), scenario="java-sea")
+    page.click("#advice-open")
+    page.check("input[name=advice-value][value=factors]")
+    choice = page.locator(".advice-choices button").last
+    expect(choice).to_be_visible(timeout=FIRST)
+    choice.focus()
+    fought = page.inner_text("#advice-battles")
+    expect(page.locator("#advice-battles")).not_to_have_text(fought)
+    assert page.evaluate("document.activeElement.className") == "take"  # what is renewed takes no focus away
+    chosen = page.evaluate("document.activeElement.textContent")
+    with page.expect_request(lambda request: request.url.endswith("/check")) as sent:
+        page.keyboard.press("Enter")
+    numbers = {name: next(iter(places)) for name, places in sent.value.post_data_json["answer"].items()}
+    assert {f"CG{number} {name}" for name, number in numbers.items()} == set(chosen.split(", "))
+    expect(page.locator("#verdict")).to_have_text("Legal.")
+    expect(page.locator("#board")).to_have_attribute(
+        "data-question", page.get_attribute("#board", "data-question") or ""
+    )
+    assert violations(page, "#advice-panel") == []
+
+
+def test_what_is_believed_beside_the_odds_is_believed_beside_the_advice(people: People) -> None:
+    page = seated(people())
+    page.click("#commit")  # the numbers
+    expect(page.locator("#question")).to_contain_text("patrol")
+    page.click("#odds-open")
+    expect(page.locator("#odds-win tbody tr").first).to_be_visible(timeout=FIRST)
+    page.click("#odds-belief-fold summary")
+    page.fill("#odds-belief", page.input_value("#odds-belief").replace("ships = [", 'ships = ["Yamato", ', 1))
+    expect(page.locator("#odds-holds")).to_contain_text("Yamato", timeout=FIRST)
+    page.click("#doctrine-own summary")
+    page.fill("#own-patrol", "1")
+    with page.expect_request(lambda request: request.url.endswith("/advice")) as asked:
+        page.click("#advice-open")
+    assert "Yamato" in asked.value.post_data_json["belief"] and asked.value.post_data_json["own"] == {"patrol": 1}
+    expect(page.locator("#advice-holds")).to_contain_text("Yamato", timeout=FIRST)
+    expect(page.locator("#advice-doctrines")).to_contain_text("you have set")
+    page.click("#advice-belief-fold summary")
+    page.click("#advice-reset")
+    expect(page.locator("#advice-holds")).not_to_contain_text("Yamato", timeout=FIRST)
+    page.click("#odds-open")  # and the other way
+    expect(page.locator("#odds-holds")).not_to_contain_text("Yamato", timeout=FIRST)
+
+
+def test_more_is_folded_away_beside_a_decision(people: People) -> None:
+    """Curves with their table, both sides together, rounds, and what stands behind the dice: nothing scrolls sideways."""
+    page = seated(people())
+    to_the_search(page)
+    page.click("#odds-open")
+    expect(page.locator("#odds-win tbody tr").first).to_be_visible(timeout=FIRST)
+    for fold in page.locator("#odds-answer details").all():
+        fold.evaluate("fold => { fold.open = true; }")
+    expect(page.locator("#odds-curves svg.odds-curves")).to_be_visible()
+    expect(page.locator("#odds-curves table")).to_be_visible()
+    expect(page.locator("#odds-joint")).to_contain_text("United States: factors sunk")
+    expect(page.locator("#odds-rounds tbody tr").first).to_be_visible()
+    expect(page.locator("#odds-behind")).to_contain_text("Search in round 1")
+    expect(page.locator("#odds-behind a[href='/rules/22.451']").first).to_be_visible()
+    assert violations(page, "#odds-panel") == []
+    page.set_viewport_size(PHONE)
+    assert page.evaluate("document.getElementById('odds-body').scrollWidth") <= PHONE["width"]
+    page.set_viewport_size(WIDE)
 
 
 def test_a_game_made_without_odds_says_so(people: People) -> None:
@@ -169,6 +236,7 @@ def test_a_game_made_without_odds_says_so(people: People) -> None:
     page.click("#odds-open")
     expect(page.locator("#odds-why")).to_contain_text("switched off in this game")
     expect(page.locator("#odds-belief-fold")).to_be_hidden()
+    expect(page.locator("#odds-how")).to_be_hidden()
 
 
 def test_odds_are_switched_off_at_the_set_up(people: People) -> None:
@@ -197,7 +265,7 @@ def test_the_page_of_odds(people: People) -> None:
     expect(page.locator("#joint td").first).to_be_attached()
     expect(page.locator("#rounds tbody tr").first).to_be_visible()
     page.check("input[name=side][value=allies]")
-    expect(page.locator("#whose")).to_contain_text("knows it", timeout=FIRST)
+    expect(page.locator("#whose")).to_contain_text("as the Allies know it", timeout=FIRST)
     page.click("#doctrine-own summary")
     page.fill("#own-patrol", "0")
     page.keyboard.press("Tab")
@@ -210,7 +278,7 @@ def test_the_page_of_odds(people: People) -> None:
         and "own.patrol=0" in address
         and "without=" in address
     )
-    expect(page.locator("#difference")).not_to_be_empty(timeout=FIRST)
+    expect(page.locator("#difference tbody tr").first).to_be_visible(timeout=FIRST)
     with page.expect_download() as kept:
         page.click("#json")
     told = json.loads(kept.value.path().read_text())
@@ -232,6 +300,33 @@ def test_the_page_of_odds(people: People) -> None:
     assert other.locator("#lines input:checked").count() == 1
 
 
+def test_odds_of_a_battle_one_has_set_up(people: People) -> None:
+    """As it comes with the game, by its name; changed, by a link of its own, which can be sent; not if it cannot be played."""
+    page = people()
+    page.goto("/new?scenario=denmark-strait")
+    checked(page)
+    with page.expect_popup() as opened:
+        page.click("#odds")
+    expect(opened.value.locator("#title")).to_contain_text("Denmark Strait", timeout=FIRST)
+    assert "scenario=denmark-strait" in opened.value.url
+    page.fill("#title", "The Faroes")
+    page.keyboard.press("Tab")
+    expect(page.locator("#verdict")).to_contain_text("The Faroes can be played")
+    with page.expect_popup() as opened:
+        page.click("#odds")
+    mine = opened.value
+    expect(mine.locator("#title")).to_have_text("The Faroes", timeout=FIRST)
+    mine.check("input[name=side][value=axis]")
+    expect(mine.locator("#whose")).to_contain_text("Germany knows it", timeout=FIRST)
+    assert "setup=" in mine.url and "side=axis" in mine.url
+    other = people()
+    other.goto(mine.url)
+    expect(other.locator("#title")).to_have_text("The Faroes", timeout=FIRST)
+    page.fill("#text", page.input_value("#text").replace('"Bismarck"', '"Bismark"'))
+    page.click("#odds")
+    expect(page.locator("#say")).to_contain_text("cannot be played yet")
+
+
 def test_odds_by_the_rules_of_2008_say_so(people: People) -> None:
     page = people()
     page.goto("/odds?scenario=river-plate&edition=2008&option.germany_drm_2008=3&width=10")
@@ -250,3 +345,41 @@ def test_an_address_that_cannot_be_is_answered_in_a_sentence(people: People, sai
     page.goto(f"/odds?{said}")
     expect(page.locator("#refused")).to_be_visible(timeout=FIRST)
     assert len(page.inner_text("#refused")) > 20
+
+
+def test_an_address_that_cannot_be_can_be_put_right(people: People) -> None:
+    """A belief stands where it can be changed; a battle that is not there is not taken for another one; a line that is not
+    there is forgotten."""
+    page = people()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/api/odds") else None)
+    page.goto("/odds?scenario=nowhere&side=allies")
+    expect(page.locator("#refused")).to_contain_text("no battle called “nowhere”")
+    page.wait_for_timeout(300)
+    assert asked == []
+    page.goto("/odds?scenario=midway&side=allies&belief=nonsense")
+    expect(page.locator("#refused")).to_contain_text("TOML", timeout=FIRST)
+    expect(page.locator("#belief")).to_have_value("nonsense")
+    page.click("#belief-reset")
+    expect(page.locator("#told")).to_be_visible(timeout=FIRST)
+    expect(page.locator("#refused")).to_be_hidden()
+    page.goto("/odds?scenario=midway&without=luck&width=10")
+    expect(page.locator("#refused")).to_contain_text("no line 'luck'", timeout=FIRST)
+    page.locator("#lines label", has_text="radar").locator("input").check()
+    expect(page.locator("#difference tbody tr")).to_have_count(4, timeout=FIRST)
+
+
+def test_what_one_side_knows_is_told_of_naval_battles_alone(people: People) -> None:
+    page = people()
+    page.goto("/odds?scenario=force-z&side=axis&width=10")
+    expect(page.locator("#told")).to_be_visible(timeout=FIRST)
+    expect(page.locator("input[name=side][value='']")).to_be_checked()
+    expect(page.locator("input[name=side][value=axis]")).to_be_disabled()
+    expect(page.locator("#one-sided")).to_contain_text("air attack")
+    expect(page.locator("#win")).to_contain_text("has no victor")  # nor does anybody win nothing
+    expect(page.locator("#win table")).to_have_count(0)
+    page.select_option("#scenario", "midway")
+    expect(page.locator("input[name=side][value=axis]")).to_be_enabled()
+    expect(page.locator("#one-sided")).to_be_hidden()
+    expect(page.locator("#behind")).to_contain_text("Naval air attacks", timeout=FIRST)
+    expect(page.locator("#joint")).to_contain_text("United States: factors sunk")

@@ -207,8 +207,6 @@ def test_two_people_play_an_operation_on_the_map_in_secret_and_watch_it_again(se
                 seat.commit()
             commits += 1
             secrets |= set(assert_secret(server, both))
-        for seat in both:
-            seat.look()
         axis.until(lambda: any(seat.question for seat in both) or all(seat.over for seat in both))
     assert done == set(acts) and secrets == {"Renown", "Hood", "Repulse", "Doria", "Littorio"}
     told = axis.page.inner_text("#part-over")

@@ -24,8 +24,8 @@ from flagplot.web.hall import Hall
 from flagplot.web.migrate import migrate
 from flagplot.web.settings import Settings
 from tests.web import test_backup, test_faults, test_storage, test_update
+from tests.web.databases import ready_database
 from tests.web.faults import FOR_EVER, ONCE, UNHEARD, house
-from tests.web.server import new_database
 
 Patch = pytest.MonkeyPatch
 
@@ -144,12 +144,12 @@ def updates_in_pieces(patch: Patch) -> None:
 
 
 def at_home(folder: Path, test: Callable[..., None], *given: object) -> None:
-    with house(new_database("sqlite", folder)) as home:
+    with house(ready_database("sqlite", folder)) as home:
         test(home, *given)
 
 
 def in_hall(folder: Path, kind: str, test: Callable[..., None], *given: object) -> None:
-    url = new_database(kind, folder)
+    url = ready_database(kind, folder)
     database = Database(url)
     migrate(database)
     try:
@@ -180,7 +180,7 @@ def nothing_twice(folder: Path) -> None:
 
 def one_moment(folder: Path) -> None:
     with Patch.context() as patch:
-        test_backup.test_a_backup_shows_one_moment(new_database("postgresql", folder), folder, patch)
+        test_backup.test_a_backup_shows_one_moment(ready_database("postgresql", folder), folder, patch)
 
 
 def files_of_backups(folder: Path) -> None:

@@ -24,7 +24,8 @@ from flagplot.web.hall import Hall
 from flagplot.web.migrate import migrate
 from flagplot.web.settings import Settings
 from tests.cli.forked import nursery
-from tests.web.server import KINDS, Client, Sitting, Table, new_database, seated
+from tests.web.databases import KINDS, ready_database
+from tests.web.server import Client, Sitting, Table, seated
 from tests.web.server import Server as Process
 from tests.web.test_standing_orders import begun, by_hand
 from tests.web.visitors import Server, Visitor, new_id, serving, words
@@ -40,7 +41,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(params=KINDS)
 def hall(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Hall]:
-    url = new_database(request.param, tmp_path)
+    url = ready_database(request.param, tmp_path)
     database = Database(url)
     migrate(database)
     yield Hall(database, Settings(url))
@@ -325,7 +326,7 @@ def test_the_desk_over_http(server: Server, monkeypatch: pytest.MonkeyPatch) -> 
 @contextmanager
 def running(kind: str, folder: Path) -> Iterator[Process]:
     """A server in a process of its own."""
-    process = Process(new_database(kind, folder), folder).start()
+    process = Process(ready_database(kind, folder), folder).start()
     yield process
     process.stop()
 

@@ -15,6 +15,7 @@ from typing import Any
 import psycopg
 import pytest
 
+from tests.web.databases import Cluster, cluster
 from tests.web.history import (
     History,
     Player,
@@ -26,19 +27,7 @@ from tests.web.history import (
     take_seats,
     wait_for_answers,
 )
-from tests.web.server import (
-    Cluster,
-    Lost,
-    Reply,
-    Server,
-    Sitting,
-    Table,
-    cluster,
-    decision_id,
-    people_at,
-    play_on,
-    seated,
-)
+from tests.web.server import Lost, Reply, Server, Sitting, Table, decision_id, people_at, play_on, seated
 
 SCALE = int(os.environ.get("SCALE", "1"))
 PLAYERS = ("axis", "allies")
@@ -52,7 +41,7 @@ def postgres() -> Cluster:
 @pytest.fixture
 def workers(postgres: Cluster, tmp_path: Path) -> Iterator[list[Server]]:
     """Two servers with one database, both new, started at the same moment."""
-    url = postgres.database()
+    url = postgres.ready_database()
     pair = [Server(url, tmp_path), Server(url, tmp_path)]
     try:
         for each in pair:

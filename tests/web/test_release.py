@@ -23,7 +23,8 @@ from flagplot.web.hall import Hall
 from flagplot.web.release import COLLECTED, POST, QUARTER, next_quarter
 from flagplot.web.seats import Seat
 from flagplot.web.views import view
-from tests.web.server import KINDS, decision_id, new_database
+from tests.web.databases import KINDS, ready_database
+from tests.web.server import decision_id
 from tests.web.timing import NOON, NumberedGame, SetClock, asked_of, begun, by_hand, hall_at
 
 EVERYTHING = "anything: default"
@@ -43,7 +44,7 @@ def opening(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.
     def opened() -> Made:
         folder = tmp_path / str(len(made))
         folder.mkdir()
-        hall, clock = hall_at(new_database(request.param, folder))
+        hall, clock = hall_at(ready_database(request.param, folder))
         made.append(hall)
         return hall, clock
 

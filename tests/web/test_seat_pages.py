@@ -7,8 +7,9 @@ import re
 from typing import Any
 
 import httpx
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
+
+from tests.web.browsing import violations
 
 CODE = re.compile(r"^([A-Z0-9]{5}-){3}[A-Z0-9]{5}$")
 SHOTS = os.environ.get("SHOTS", "")  # a folder for pictures, if somebody wants to look
@@ -32,9 +33,7 @@ def fine(page: Page, what: str) -> None:
                 page.screenshot(path=f"{SHOTS}/{what}-{scheme}-{width}.png", full_page=True)
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), what
-    found = Axe().run(page).response["violations"]
-    wrong = [each for each in found if each["impact"] in ("serious", "critical")]
-    assert [(each["id"], [node["html"] for node in each["nodes"]]) for each in wrong] == [], what
+    assert violations(page) == [], what
     page.set_viewport_size({"width": 1400, "height": 900})
 
 

@@ -25,7 +25,7 @@ from flagplot.cli import serve as command
 from flagplot.cli.main import app
 from flagplot.cli.serve import CannotServe, Discreet, serve
 from flagplot.web.settings import Settings
-from tests.web.server import cluster
+from tests.web.databases import cluster
 
 FLAGPLOT = str(Path(sys.executable).with_name("flagplot"))
 STREAMS = 60

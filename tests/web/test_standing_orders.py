@@ -26,9 +26,10 @@ from flagplot.web.hall import Hall
 from flagplot.web.migrate import migrate
 from flagplot.web.settings import Settings
 from flagplot.web.standing import BY_HAND, MOST_AT_ONCE, SOMEBODY_NEW, TAKEN_BACK, TOO_MANY, UNREADABLE
+from tests.web.databases import KINDS, new_database, ready_database
 from tests.web.faults import WAYS, Told, house
 from tests.web.history import stored
-from tests.web.server import KINDS, Lost, Table, decision_id, new_database, people_at, seated
+from tests.web.server import Lost, Table, decision_id, people_at, seated
 from tests.web.server import Server as Process
 from tests.web.swapping import SeededGame
 from tests.web.test_faults import asked_at, assert_memory_is_journal, decide, every_call, open_table
@@ -46,7 +47,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(params=KINDS)
 def hall(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Hall]:
-    url = new_database(request.param, tmp_path)
+    url = ready_database(request.param, tmp_path)
     database = Database(url)
     migrate(database)
     yield Hall(database, Settings(url))
@@ -192,7 +193,7 @@ def _fails(*given: object) -> None:
 
 @pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgresql", marks=pytest.mark.long)])
 def test_a_server_that_dies_before_orders_answer_has_them_answer_when_it_is_back(kind: str, tmp_path: Path) -> None:
-    process = Process(new_database(kind, tmp_path), tmp_path)
+    process = Process(ready_database(kind, tmp_path), tmp_path)
     process.start()
     try:
         table = seated(process.client(), "midway")
@@ -274,7 +275,7 @@ def test_orders_of_another_version_are_paused(hall: Hall) -> None:
 
 def test_another_worker_may_be_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two workers read the same open question and the same orders: one answer is stored."""
-    url = new_database("postgresql", tmp_path)
+    url = ready_database("postgresql", tmp_path)
     database = Database(url)
     migrate(database)
     one, two = Hall(database, Settings(url)), Hall(database, Settings(url))
@@ -304,7 +305,7 @@ def test_orders_are_kept_or_not_and_answer_once_or_not_whichever_call_fails(
     """Whatever fails while orders are stored, or while they answer: all that was acknowledged is there, nothing twice,
     and when the database is back they answer what they had left."""
     monkeypatch.setattr(standing, "AGAIN", 0.0)
-    with house(new_database(kind, tmp_path)) as home:
+    with house(ready_database(kind, tmp_path)) as home:
         table = open_table(home, "denmark-strait")
         texts = itertools.cycle(["strengthen: default", "strengthen: default\nsplit: default"])
         sent: list[str] = []

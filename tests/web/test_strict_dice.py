@@ -22,7 +22,7 @@ from flagplot.web.dice_page import MOST_FAILED
 from flagplot.web.hall import Hall
 from tests.play.test_strict_dice import verified
 from tests.web.browsing import fine
-from tests.web.server import new_database
+from tests.web.databases import ready_database
 from tests.web.test_dice import commit, make_game, opens, sit, types
 from tests.web.timing import SetClock, asked_of, by_hand, hall_at
 from tests.web.visitors import Server, Visitor, new_id, play_on, serving, words
@@ -177,7 +177,7 @@ def test_games_that_rolled_or_were_never_bound_do_not_count(server: Server) -> N
 
 
 def waiting_for_dice(folder: Path, dice: str, out: str) -> tuple[Hall, SetClock, str]:
-    hall, clock = hall_at(new_database("sqlite", folder))
+    hall, clock = hall_at(ready_database("sqlite", folder))
     found = shipped_scenario("river-plate")
     id = hall.create(found.setup, scenario=found.name, players=dict.fromkeys(Side, "person"), dice=dice).id
     hall.clocks.set_up(id, "live", Terms(HOUR, 0.0, 0.0, 0.0, out))  # type: ignore[arg-type]

@@ -17,7 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.web.server import PATIENCE, Server, new_database, people_at, play_on, seated
+from tests.web.databases import ready_database
+from tests.web.server import PATIENCE, Server, people_at, play_on, seated
 
 SCALE = int(os.environ.get("SCALE", "1"))
 CALLS = "recvfrom,sendto,pwrite64,pwritev,write,fsync,fdatasync"
@@ -78,7 +79,7 @@ def answered(lines: Iterable[str]) -> list[bool]:
 
 
 def traced(folder: Path, decisions: int, fault: str = "") -> list[bool]:
-    server, notes = Server(new_database("sqlite", folder), folder), folder / "calls"
+    server, notes = Server(ready_database("sqlite", folder), folder), folder / "calls"
     server.start(fault=fault)
     try:
         made = 0

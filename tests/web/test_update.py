@@ -14,9 +14,10 @@ import flagplot.web.migrate
 from flagplot.web.backup import backup, restore, verify
 from flagplot.web.database import GAMES, JOURNAL, METADATA, Database
 from flagplot.web.migrate import migrate
+from tests.web.databases import KINDS, new_database, ready_database
 from tests.web.faults import WAYS, Faults, at_least
 from tests.web.history import stored
-from tests.web.server import KINDS, NotStarted, Server, new_database, seated
+from tests.web.server import NotStarted, Server, seated
 from tests.web.test_backup import small
 
 FIRST = "0001"
@@ -25,7 +26,7 @@ FIRST = "0001"
 def as_first_released(kind: str, folder: Path) -> Database:
     """A database with two games in progress and the tables of the first release."""
     folder.mkdir()
-    database = small(new_database(kind, folder), decisions=4)
+    database = small(ready_database(kind, folder), decisions=4)
     config = Config()
     config.set_main_option("script_location", str(Path(flagplot.web.migrate.__file__).parent / "migrations"))
     with database.write() as connection:

@@ -216,8 +216,6 @@ def test_two_people_play_a_turn_of_the_war_and_watch_it_again(server: Server, br
             else:
                 seat.commit()
             commits += 1
-        for seat in both:
-            seat.look()
         axis.until(lambda: any(seat.question for seat in both) or all(seat.over for seat in both))
     assert done == set(acts)
     told = words(axis, "#part-over")

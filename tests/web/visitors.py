@@ -21,6 +21,7 @@ import httpx
 
 from flagplot.web.app import make_app
 from flagplot.web.settings import Limits, Settings
+from tests.web.databases import ready_database
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # the test client would like another library under it
@@ -261,7 +262,7 @@ class Server:
 @contextmanager
 def serving(folder: Path, limits: Limits = PLENTY, **settings: Any) -> Iterator[Server]:
     """A server while the block runs."""
-    app = make_app(Settings(f"sqlite:///{folder}/games.db", limits=limits, **settings))
+    app = make_app(Settings(ready_database("sqlite", folder), limits=limits, **settings))
     with TestClient(app, base_url=ADDRESS, raise_server_exceptions=False) as client:
         yield Server(client)
 

@@ -38,10 +38,12 @@ from sqlalchemy import (
 )
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DatabaseError, SQLAlchemyError
-from sqlalchemy.pool import NullPool, StaticPool
+from sqlalchemy.pool import NullPool, QueuePool, StaticPool
 
 # How long PostgreSQL may keep us waiting for a row that another worker holds, and another worker for one of ours.
 PATIENCE = "-c lock_timeout=5s -c idle_in_transaction_session_timeout=60s"
+
+READERS = 5  # connections to SQLite kept for those who read next: to open one costs more than most of what is asked
 
 CHANGED = "flagplot_changed"  # what workers tell each other through PostgreSQL
 
@@ -239,7 +241,10 @@ class Database:
         self._writing = threading.RLock()
         self._doubtful = False  # something failed on the writing connection of SQLite
         self.writer = self._engine(read_only=False)
-        self.reader = self._engine(read_only=True) if self.sqlite else self.writer
+        if self.sqlite:
+            self.reader = self._engine(read_only=True)
+        else:  # whoever looks needs no transaction: to begin and end one takes as long as to ask
+            self.reader = self.writer.execution_options(isolation_level="AUTOCOMMIT")
 
     def _engine(self, *, read_only: bool) -> Engine:
         # Parameters hold secrets, and errors are logged: they are never part of an error's text.
@@ -268,7 +273,9 @@ class Database:
         path = Path(self.url.database or "").absolute()
         return create_engine(
             f"sqlite:///file:{path}?mode=ro&uri=true",
-            poolclass=NullPool,
+            poolclass=QueuePool,
+            pool_size=READERS,
+            max_overflow=-1,
             connect_args={"check_same_thread": False},
             hide_parameters=True,
         )
@@ -314,7 +321,11 @@ class Database:
     def read(self) -> Iterator[Connection]:
         """A look at what is stored."""
         with self.reader.connect() as connection:
-            yield connection
+            try:
+                yield connection
+            except SQLAlchemyError:
+                connection.invalidate()  # what has failed is not used again
+                raise
 
     def facts(self) -> dict[str, str]:
         """What start-up prints: version, journal mode, sync mode."""
@@ -347,9 +358,9 @@ class Database:
                 raise DatabaseError("LISTEN", None, trouble) from trouble
 
     def close(self) -> None:
-        """Let go of all connections."""
-        self.writer.dispose()
+        """Let go of all connections; the writing one last, which takes the log of SQLite with it."""
         self.reader.dispose()
+        self.writer.dispose()
 
 
 def _prepare_sqlite(connection: object, record: object) -> None:

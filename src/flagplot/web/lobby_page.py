@@ -50,14 +50,15 @@ router = APIRouter(prefix="/api")
 @cache
 def battles() -> tuple[dict[str, Any], ...]:
     """The battles that come with the game, under their headings."""
-    cards = [_card(each) for each in list_scenarios()]
+    cards = [card(each) for each in list_scenarios()]
     names = [*TO_BEGIN_WITH, *(card["name"] for card in cards)]
     cards.sort(key=lambda card: names.index(card["name"]))
     found = [{"heading": each, "cards": [card for card in cards if card["heading"] == each]} for each in HEADINGS]
     return tuple(group for group in found if group["cards"])
 
 
-def _card(scenario: Scenario) -> dict[str, Any]:
+def card(scenario: Scenario) -> dict[str, Any]:
+    """What is said of a battle where one is chosen."""
     public = scenario.setup.public
     carriers = any(ship.is_carrier for side in scenario.setup.sides.values() for f in side.forces for ship in f.ships)
     ashore = any(air.bases for air in public.air.values())

@@ -15,10 +15,11 @@ from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import HTMLResponse, Response
 from pydantic import Field
 from sqlalchemy import select
+from starlette.exceptions import HTTPException
 
-from flagplot.api.battle_advice import advised, world_to_advise
+from flagplot.api.battle_advice import advised, beside, world_to_advise
 from flagplot.api.battle_odds import two_doctrines, world_of_game, world_of_setup
-from flagplot.core.errors import PlayerError
+from flagplot.core.errors import GameError, PlayerError
 from flagplot.core.sides import SIDES, Side
 from flagplot.doctrine.doctrine import MOST, MOST_NUMBER, Doctrine, checked
 from flagplot.editions.current import EDITIONS
@@ -27,17 +28,18 @@ from flagplot.odds.drawing import drawing
 from flagplot.odds.sampling import WIDTH
 from flagplot.odds.what_if import without
 from flagplot.odds.worlds import LARGER, NAVAL_BATTLE, NoOdds
-from flagplot.scenarios.loader import shipped_scenario
+from flagplot.scenarios.loader import Scenario, parse_scenario, shipped_scenario
 from flagplot.web.asking import hall_of, player
 from flagplot.web.bodies import Body
 from flagplot.web.database import GAMES
 from flagplot.web.hall import Hall, LiveGame, version
 from flagplot.web.limits import address_of
-from flagplot.web.lobby_page import battles
+from flagplot.web.lobby_page import battles, card
 from flagplot.web.odds_jobs import Looked, OddsJobs
 from flagplot.web.odds_worker import Advice, Question
 from flagplot.web.pages import TEMPLATES, page
 from flagplot.web.setup_outline import options
+from flagplot.web.setup_routes import not_too_often, shared_text
 
 MOST_BELIEF = 20_000  # letters
 PAGES = "page"  # those who ask without a game share a process
@@ -79,10 +81,11 @@ class Gone(Body):
 
 
 class ScenarioOdds(GameOdds):
-    """The same of a scenario, as a side knows it or, without a side, as it is; `page` tells one page from another, and
-    with `drawing` the answer so far comes as a picture, too."""
+    """The same of a scenario, or of a set-up that was shared, as a side knows it or, without a side, as it is; `page` tells
+    one page from another, and with `drawing` the answer so far comes as a picture, too."""
 
-    scenario: str = Field(max_length=100)
+    scenario: str = Field("", max_length=100)
+    setup: str = Field("", max_length=40, pattern=r"^[\w-]*$", description="A shared set-up, in place of a scenario.")
     edition: str = Field("", max_length=20, description="Of the rules; the scenario's unless said.")
     options: dict[str, str] = Field(default_factory=dict, max_length=40, description="Rulings to go by.")
     side: Literal["", "axis", "allies"] = ""
@@ -104,7 +107,7 @@ def odds_of_game(game: str, body: GameOdds, request: Request) -> Response:
         if body.belief:
             world, belief = _written(lambda: world_of_game(live.game, side, body.belief))
         _written(lambda: without(world, body.leave_out))
-        return Question(world, belief, doctrines, tuple(body.leave_out), 0, WIDTH, jobs.most, jobs.seconds)
+        return Question(world, belief, doctrines, tuple(body.leave_out), 0, WIDTH, jobs.most, jobs.seconds, side=side)
 
     return _beside_a_decision(request, game, side, (body.belief, *_asked(body)), put)
 
@@ -119,10 +122,10 @@ def advice_of_game(game: str, body: GameAdvice, request: Request) -> Response:
     def put(live: LiveGame) -> Question:
         kind = advised(live.game, side).kind
         world, belief = world_to_advise(live.game, side, "", doctrines)
-        choices(world, side, kind)
+        found = choices(world, side, kind)
         if body.belief:
             world, belief = _written(lambda: world_to_advise(live.game, side, body.belief, doctrines))
-        asked = Advice(side, kind, body.value, jobs.pairs)
+        asked = Advice(side, kind, body.value, jobs.pairs, beside(live.game, side, doctrines[side], found))
         return Question(world, belief, doctrines, (), 0, WIDTH, jobs.most, jobs.seconds, asked)
 
     asked = (
@@ -185,24 +188,34 @@ def odds_of_scenario(body: ScenarioOdds, request: Request) -> Response:
     if not jobs.workers:
         return _said(Looked("off", why=NOT_HERE))
     by = (body.edition, tuple(sorted(body.options.items())))
-    mark = (body.scenario, *by, body.side, body.width, body.seed, body.belief, *_asked(body))
+    mark = (body.scenario, body.setup, *by, body.side, body.width, body.seed, body.belief, *_asked(body))
     asker = _page(body.page, request)
     key = (*asker, *mark)
     question = None
     if not jobs.knows(key):
         side = SIDES.get(body.side)
         doctrines = two_doctrines(side, checked(body.own), checked(body.enemy))
-        found = shipped_scenario(body.scenario)
+        found = _battle(body.scenario, body.setup, request)
         edition, options = body.edition or found.edition, {**found.options, **body.options}
         world, belief = world_of_setup(
             found.setup, edition, options, side=side, belief=body.belief, doctrines=doctrines
         )
         without(world, body.leave_out)
         question = Question(
-            world, belief, doctrines, tuple(body.leave_out), body.seed, body.width, jobs.most, jobs.seconds
+            world, belief, doctrines, tuple(body.leave_out), body.seed, body.width, jobs.most, jobs.seconds, side=side
         )
     looked = jobs.ask(key, asker, question, whose=PAGES, mark=mark, places=PAGE_PLACES)
     return _said(looked, drawing(json.loads(looked.answer)) if body.drawing and looked.answer else "")
+
+
+def _battle(scenario: str, setup: str, request: Request) -> Scenario:
+    """A battle that comes with the game, or one that somebody has set up and shared."""
+    if setup:
+        not_too_often(request, 1)
+        return parse_scenario(shared_text(request, setup), "the set-up")
+    if not scenario:
+        raise PlayerError("of which battle? name a scenario, or a set-up that was shared")
+    return shipped_scenario(scenario)
 
 
 @router.post("/odds/stop", status_code=204)
@@ -241,10 +254,12 @@ def gives_odds(hall: Hall, game: str) -> bool:
 
 
 def advice_on(live: LiveGame, side: Side) -> str:
-    """On what a side may ask for advice now, in words; "" where there is none."""
+    """On what a side may ask for advice now, in words; "" where there is none, or nothing to choose."""
     decision = live.game.decision(side)
     naval = live.game.picture(side).battle.kind == NAVAL_BATTLE
-    return KINDS.get(decision.kind, "") if decision and naval and not live.closed else ""
+    if decision is None or decision.kind not in KINDS or not naval or live.closed:
+        return ""
+    return KINDS[decision.kind] if decision.form.sole_answer() is None else ""
 
 
 # -- the page of its own --------------------------------------------------------------------------------
@@ -305,8 +320,15 @@ def mount(app: FastAPI) -> None:
     TEMPLATES.globals["doctrine_numbers"] = numbers
 
     @app.get("/odds", include_in_schema=False)
-    def odds() -> HTMLResponse:
-        """Odds of a battle that comes with the game. What its address says is read by the page."""
+    def odds(request: Request, setup: str = "") -> HTMLResponse:
+        """Odds of a battle that comes with the game, or of a set-up that was shared. What else its address says is read by
+        the page."""
+        shared, missing = None, ""
+        if setup:
+            try:
+                shared = {"id": setup, "edition": (found := _battle("", setup, request)).edition, **card(found)}
+            except (GameError, HTTPException) as refusal:
+                missing = f"This set-up has no odds: {getattr(refusal, 'detail', refusal)}."
         single = [
             {"heading": group["heading"], "cards": cards}
             for group in battles()
@@ -316,6 +338,8 @@ def mount(app: FastAPI) -> None:
         rulings = [option for option in options() if not option["war"] and not option["operations"]]
         return page(
             "odds.html",
+            shared=shared,
+            missing=missing,
             battles=single,
             numbers=numbers(),
             sides=[side.value for side in Side],

@@ -22,22 +22,26 @@ from flagplot.core.errors import GameError
 from flagplot.core.sides import Side
 from flagplot.doctrine.doctrine import Doctrine
 from flagplot.odds.beliefs import Belief
+from flagplot.odds.sampling import uncounted
 from flagplot.odds.worlds import World
 
 LATER = 5  # how much we give way to the server: pages before odds
 
 
 class Advice(NamedTuple):
-    """On whose choice, of which kind, advice is asked for, what counts, and how often each pair is fought at most."""
+    """On whose choice, of which kind, advice is asked for, what counts, how often each pair is fought at most, and what
+    stands beside each choice."""
 
     side: Side
     kind: str
     value: str
     battles: int | None = None
+    beside: tuple[dict[str, Any], ...] = ()
 
 
 class Question(NamedTuple):
-    """Whose odds are asked for: a world as somebody knows it, and how far to go. With `advice`, what to choose in it."""
+    """Whose odds are asked for: a world as somebody knows it, and how far to go. With `advice`, what to choose in it; `side`
+    is who knows it so."""
 
     world: World
     belief: Belief
@@ -48,6 +52,7 @@ class Question(NamedTuple):
     most: int
     seconds: float
     advice: Advice | None = None
+    side: Side | None = None
 
 
 class Turn(NamedTuple):
@@ -98,7 +103,7 @@ class Run:
 
     def _advice(self, asked: Advice) -> Iterator[dict[str, Any]]:
         question = self.question
-        side, kind, value, battles = asked
+        side, kind, value, battles, beside = asked
         yield from advise(
             question.world,
             side,
@@ -108,12 +113,14 @@ class Run:
             value=value,
             battles=battles,
             seed=question.seed,
+            beside=beside,
         )
 
     def _steps(self) -> Iterator[dict[str, Any]]:
-        world, belief, doctrines, leave_out, seed, width, most, _, _ = self.question
+        world, belief, doctrines, leave_out, seed, width, most, _, _, side = self.question
         yield from odds(
             world,
+            side=side,
             belief=belief,
             doctrines=doctrines,
             leave_out=leave_out,
@@ -139,7 +146,8 @@ class Run:
                 return _told(answer, last=True)
         self.left -= time.monotonic() - begun
         if self.left <= 0:
-            answer["why"] = f"{self.question.seconds:.0f} seconds were fought, the longest a question may take here"
+            why = f"{self.question.seconds:.0f} seconds were fought, the longest a question may take here"
+            answer["why"] = f"{why}{uncounted(answer.get('broken_off', 0))}"
             return _told(answer, last=True)
         return _told(answer | {"why": ""}, last=False)
 

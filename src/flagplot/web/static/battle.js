@@ -463,6 +463,11 @@ main.addEventListener("click", (event) => { if (event.target.closest("[data-act=
 main.addEventListener("click", (event) => { if (event.target.closest("[data-act=resign]")) at("resignation").showModal(); });
 main.addEventListener("click", (event) => { if (event.target.closest("[data-act=copy-report]")) copyReport(); });
 document.addEventListener("keydown", key);
+document.addEventListener("fill", ({ detail }) => { // advice was taken
+  if (!form || committed) return;
+  form.take(detail);
+  say("It is filled in: look at it, then commit it.");
+});
 window.addEventListener("beforeunload", (event) => { if (sending) event.preventDefault(); });
 
 // -- staying up to date --------------------------------------------------------------------------------

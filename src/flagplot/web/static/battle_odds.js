@@ -1,7 +1,7 @@
 // The odds panel of a battle: asks for odds from what this side knows while it is open and looked at, and stops otherwise.
 
 import { make, say } from "./common.js";
-import { Looking, SIDES, copySentence, costWords, costs, difference, doctrineOf, drawer, fateLegend, fates, groups, headline, lineBoxes, progress, rulesWords, winners } from "./odds_answer.js";
+import { Looking, SIDES, behind, believed, copySentence, costWords, costs, counted, curves, difference, doctrineOf, drawer, fateLegend, fates, groups, headline, held, joint, lineBoxes, progress, renew, rounds, rulesWords, winners } from "./odds_answer.js";
 
 const at = (id) => document.getElementById(id);
 const WIDTH = 0.01;
@@ -45,11 +45,11 @@ function begin() {
     at("odds-refused").hidden = !beside;
     at("odds-refused").textContent = beside ? words : "";
     if (beside) at("odds-belief-fold").open = true;
-    at("odds-why").textContent = beside ? "" : words || (answer ? "" : "The first battles are being fought …");
+    at("odds-why").textContent = beside && any ? "" : words || (answer ? "" : "The first battles are being fought …");
     any = Boolean(answer) || (any && !["off", "none"].includes(state));
     at("odds-answer").hidden = !any; // an older answer stays until there is a new one, and so does the focus
     at("odds-answer").classList.toggle("stale", !answer);
-    if (["off", "none"].includes(state)) for (const each of [at("odds-believes"), ...doctrines]) each.hidden = true;
+    if (["off", "none"].includes(state)) for (const each of [at("odds-believes"), at("odds-how"), ...doctrines]) each.hidden = true;
     if (answer) show(answer, mark);
     at("odds-reset").disabled = !belief();
     at("odds-believed").textContent = belief() ? "changed by you" : "as anybody would";
@@ -57,7 +57,7 @@ function begin() {
 
   function show(answer, mark) {
     if (!answer.left_out.length) first = answer;
-    for (const each of doctrines) each.hidden = false;
+    for (const each of [at("odds-how"), ...doctrines]) each.hidden = false;
     at("odds-win").replaceChildren(winners(answer, own));
     const { words, done } = progress(answer, WIDTH);
     at("odds-battles").textContent = words;
@@ -69,21 +69,27 @@ function begin() {
       at(`odds-costs-${name}`).replaceChildren(...costs(answer, side));
       at(`odds-fates-${name}`).replaceChildren(...fates(answer, side), groups(answer, side) ?? "");
     }
-    at("odds-legend").replaceChildren(costWords(), ...([own, foe].some((side) => answer.sides[side].ships.length) ? [fateLegend()] : []));
+    renew(at("odds-curves"), curves(answer, own, "factors sunk", "Factors sunk") ?? make("p", { class: "quiet" }, "Nothing was ever sunk."));
+    at("odds-joint").replaceChildren(joint(answer));
+    at("odds-rounds-average").textContent = `${answer.rounds.average.toFixed(1)} rounds on the average`;
+    at("odds-rounds").replaceChildren(rounds(answer));
+    at("odds-behind-fold").hidden = !answer.behind.length;
+    renew(at("odds-behind"), ...behind(answer, own));
+    at("odds-legend").replaceChildren(costWords(answer), ...([own, foe].some((side) => answer.sides[side].ships.length) ? [fateLegend()] : []));
     const lines = JSON.stringify(answer.lines);
     at("odds-what-if").hidden = !answer.lines.length;
     if (lines !== shown) at("odds-lines").replaceChildren(...lineBoxes(answer, left, anew));
     shown = lines;
     at("odds-difference").replaceChildren(left.size && first && answer.left_out.length ? difference(first, answer, own) : "");
     at("odds-believes").hidden = !answer.belief.length;
-    at("odds-holds").replaceChildren(...answer.belief.map(({ number, holds }) => make("li", {}, make("b", {}, `CG ${number}`), ` ${holds}`)));
+    at("odds-holds").replaceChildren(...believed(answer.belief));
     if (!asked.belief) {
       const untouched = !belief();
       usual = answer.belief_text;
       if (untouched) at("odds-belief").value = usual;
     }
     const saying = `${mark} ${answer.last}`;
-    if (saying !== spoken) at("odds-said").textContent = `${headline(answer, own)} ${answer.battles} battles.`; // not at every look
+    if (saying !== spoken) at("odds-said").textContent = `${headline(answer, own)} ${counted(answer.battles)}.`; // not at every look
     spoken = saying;
   }
 
@@ -91,11 +97,23 @@ function begin() {
   function anew() {
     clearTimeout(writing);
     asked = written();
+    held.belief = asked.belief;
     at("odds-answer").classList.add("stale");
     looking.again();
   }
 
-  const { open } = drawer(panel, toggle, at("odds-close"), at("odds-title"), (wanted) => (wanted ? looking.again() : looking.stop()));
+  const { open } = drawer(panel, toggle, at("odds-close"), at("odds-title"), (wanted) => {
+    if (!wanted) {
+      clearTimeout(writing); // what is half written is asked when it is opened again
+      held.belief = belief();
+      return looking.stop();
+    }
+    if (held.belief !== belief()) { // it was changed beside the advice
+      at("odds-belief").value = held.belief || usual;
+      first = null;
+    }
+    anew();
+  });
 
   at("odds-copy").addEventListener("click", async () => say(await copySentence(at("odds-sentence"))));
   at("odds-reset").addEventListener("click", () => {

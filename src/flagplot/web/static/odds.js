@@ -2,7 +2,7 @@
 // is looked at, and not a moment longer.
 
 import { make, newId, say } from "./common.js";
-import { Looking, SIDES, copySentence, costWords, costs, curves, difference, doctrineOf, fateLegend, fates, groups, headline, joint, lineBoxes, progress, rounds, rulesWords, winners } from "./odds_answer.js";
+import { Looking, SIDES, behind, believed, copySentence, costWords, costs, counted, curves, difference, doctrineOf, does, fateLegend, fates, groups, headline, joint, lineBoxes, progress, renew, rounds, rulesWords, winners } from "./odds_answer.js";
 
 const at = (id) => document.getElementById(id);
 const WRITTEN = 700; // milliseconds after the last key
@@ -23,9 +23,11 @@ const side = () => form.elements.side.value;
 const own = () => side() || "allies"; // without a side the allies are drawn as one's own
 const looking = new Looking(() => ({ path: "/api/odds", body: body(), gone: { path: "/api/odds/stop", body: { page } } }), take);
 
+const setup = () => at("scenario").selectedOptions[0].dataset.setup ?? ""; // a battle set up by hand and shared
+
 function body() {
   return {
-    scenario: at("scenario").value, edition: at("edition").value, options: rulings(), side: side(), width: Number(at("width").value) / 100, seed: Math.max(0, Math.trunc(Number(at("seed").value) || 0)), page,
+    scenario: at("scenario").value, setup: setup(), edition: at("edition").value, options: rulings(), side: side(), width: Number(at("width").value) / 100, seed: Math.max(0, Math.trunc(Number(at("seed").value) || 0)), page,
     leave_out: before ? [] : [...left], belief: side() ? mine : "", own: doctrineOf(doctrines.own), enemy: doctrineOf(doctrines.enemy),
   };
 }
@@ -40,7 +42,7 @@ function rulings() {
 
 function address() {
   const asked = body();
-  const said = new URLSearchParams({ scenario: asked.scenario });
+  const said = new URLSearchParams(asked.setup ? { setup: asked.setup } : { scenario: asked.scenario });
   if (asked.edition !== at("edition").options[0].value) said.set("edition", asked.edition);
   for (const [name, value] of Object.entries(asked.options)) said.set(`option.${name}`, value);
   if (asked.side) said.set("side", asked.side);
@@ -55,9 +57,11 @@ function address() {
 function read() {
   const said = new URLSearchParams(location.search);
   const choose = (field, value) => { if ([...field.options].some((each) => each.value === value)) field.value = value; };
-  choose(at("scenario"), said.get("scenario"));
+  const wanted = said.get("scenario");
+  if (wanted !== null) choose(at("scenario"), wanted);
+  const unknown = wanted !== null && at("scenario").value !== wanted;
   choose(at("width"), said.get("width"));
-  choose(at("edition"), said.get("edition"));
+  choose(at("edition"), said.get("edition") ?? at("scenario").selectedOptions[0].dataset.edition);
   for (const field of form.querySelectorAll("[data-option]")) choose(field, said.get(`option.${field.dataset.option}`));
   at("rulings").open = Object.keys(rulings()).length > 0;
   if (SIDES.includes(said.get("side"))) form.elements.side.value = said.get("side");
@@ -70,13 +74,25 @@ function read() {
   mine = said.get("belief") ?? "";
   at("belief").value = mine;
   at("belief-fold").open = Boolean(mine);
-  return said.has("scenario");
+  at("believed").hidden = !mine; // what cannot be believed can be put right
+  if (unknown) refuse(`There is no battle called “${wanted.slice(0, 60)}” here: choose one of the list.`);
+  return (wanted !== null && !unknown) || Boolean(setup());
 }
 
-/** The names of the two sides, wherever they stand. */
+/** The names of the two sides, wherever they stand; what one side knows is told of naval battles alone. */
 function name() {
   const { dataset } = at("scenario").selectedOptions[0];
-  for (const each of form.querySelectorAll("[data-name]")) each.textContent = dataset[each.dataset.name];
+  const naval = dataset.kind === "naval battle";
+  at("one-sided").hidden = naval;
+  at("kind").textContent = dataset.kind;
+  for (const each of form.elements.side) {
+    each.disabled = Boolean(each.value) && !naval;
+    if (!each.value && !naval) each.checked = true;
+  }
+  for (const each of form.querySelectorAll("[data-name]")) {
+    each.textContent = dataset[each.dataset.name];
+    each.nextSibling.textContent = does(dataset[each.dataset.name], "know").slice(dataset[each.dataset.name].length) + " it";
+  }
   const chosen = Object.keys(rulings()).length;
   at("rulings-changed").textContent = chosen ? `${chosen} changed by you` : "none changed";
   const me = side() || "axis"; // whose the first doctrine is (flagplot odds)
@@ -107,17 +123,25 @@ function changed({ target }) {
     shown = "";
     first = null;
     at("belief").value = "";
+    if (target.id === "scenario") at("edition").value = target.selectedOptions[0].dataset.edition ?? at("edition").value;
     at("believed").hidden = at("what-if").hidden = true;
   } else if (target.closest(".doctrine") || target.dataset.option || ["seed", "width", "edition"].includes(target.id)) first = null;
   else return; // a line, or the belief: they see to themselves
   fight();
 }
 
+/** Say why there is nothing, where the answer would be. */
+function refuse(words) {
+  at("refused").hidden = !words;
+  at("refused").textContent = words;
+  at("nothing").hidden = Boolean(words) || last !== null;
+}
+
 function take({ state, why, answer, mark }) {
   const words = why ? `${why[0].toUpperCase()}${why.slice(1)}.` : "";
   const running = ["running", "busy", "lost"].includes(state);
-  at("refused").hidden = !words;
-  at("refused").textContent = words;
+  refuse(words);
+  if (state === "refused" && why.includes("no line")) left.clear(); // whatever is ticked next is asked by itself
   at("refused").classList.toggle("refused", !running);
   at("stop").hidden = !running;
   if (!answer) {
@@ -129,7 +153,8 @@ function take({ state, why, answer, mark }) {
     return;
   }
   show(answer, mark);
-  if (before && answer.last) { // now without them
+  const there = new Set(answer.lines.map(({ key }) => key));
+  if (before && (answer.last || [...left].some((key) => !there.has(key)))) { // now without them, or to hear that they are not there
     before = false;
     at("told").classList.add("stale");
     at("stop").hidden = false;
@@ -145,7 +170,7 @@ function show(answer, mark) {
   at("told").classList.remove("stale");
   at("title").textContent = answer.title;
   at("by-rules").textContent = rulesWords(answer);
-  at("whose").textContent = side() ? `as ${answer.sides[side()].name} knows it` : "as it is, with both sides' secrets";
+  at("whose").textContent = side() ? `as ${does(answer.sides[side()].name, "know").replace(/^The /, "the ")} it` : "as it is, with both sides' secrets";
   at("win").replaceChildren(winners(answer, own()));
   const { words, done } = progress(answer, Number(at("width").value) / 100);
   at("battles").textContent = words;
@@ -153,14 +178,15 @@ function show(answer, mark) {
   at("progress").hidden = answer.last;
   at("sentence").textContent = answer.sentence;
   at("strip").textContent = headline(answer, own());
-  at("curves").replaceChildren(curves(answer, own(), "factors sunk", "Factors sunk") ?? make("p", { class: "quiet" }, "Nothing was ever sunk."));
+  renew(at("curves"), curves(answer, own(), "factors sunk", "Factors sunk") ?? make("p", { class: "quiet" }, "Nothing was ever sunk."));
   const sides = own() === "allies" ? [...SIDES].reverse() : SIDES;
   for (const [index, place] of ["one", "two"].entries()) {
     const who = sides[index];
     at(`${place}-title`).replaceChildren(`${answer.sides[who].name} `, make("span", {}, side() && who !== side() ? "as it is believed to be" : "what becomes of it"));
-    at(place).replaceChildren(...costs(answer, who), costWords(), ...fates(answer, who), groups(answer, who) ?? "", answer.sides[who].ships.length ? fateLegend() : "");
+    at(place).replaceChildren(...costs(answer, who), ...fates(answer, who), groups(answer, who) ?? "", answer.sides[who].ships.length ? fateLegend() : "", costWords(answer));
   }
-  at("joint-names").textContent = `${answer.sides.axis.name} down, ${answer.sides.allies.name} across`;
+  at("behind-sheet").hidden = !answer.behind.length;
+  renew(at("behind"), ...behind(answer, own()));
   at("joint").replaceChildren(joint(answer));
   at("rounds-average").textContent = `${answer.rounds.average.toFixed(1)} rounds on the average`;
   at("rounds").replaceChildren(rounds(answer));
@@ -170,8 +196,8 @@ function show(answer, mark) {
   shown = lines;
   if (before) at("difference").replaceChildren(make("p", { class: "quiet" }, "With every line first, to tell the difference …"));
   else at("difference").replaceChildren(...(left.size && first && answer.left_out.length ? [difference(first, answer, own())] : []));
-  at("believed").hidden = !answer.belief.length;
-  at("holds").replaceChildren(...answer.belief.map(({ number, holds }) => make("li", {}, make("b", {}, `CG ${number}`), ` ${holds}`)));
+  at("believed").hidden = !answer.belief.length && !mine;
+  at("holds").replaceChildren(...believed(answer.belief));
   if (!mine) {
     usual = answer.belief_text;
     if (document.activeElement !== at("belief")) at("belief").value = usual;
@@ -179,14 +205,14 @@ function show(answer, mark) {
   at("belief-changed").textContent = mine ? "changed by you" : "as anybody would";
   at("belief-reset").disabled = !mine;
   const saying = `${mark} ${answer.last}`;
-  if (saying !== spoken) at("said").textContent = `${headline(answer, own())} ${answer.battles} battles.`; // not at every look
+  if (saying !== spoken) at("said").textContent = `${headline(answer, own())} ${counted(answer.battles)}.`; // not at every look
   spoken = saying;
 }
 
 // -- taking it away ---------------------------------------------------------------------------------------
 
 function download(text, kind, ending) {
-  const link = make("a", { href: URL.createObjectURL(new Blob([text], { type: kind })), download: `odds-${at("scenario").value}.${ending}` });
+  const link = make("a", { href: URL.createObjectURL(new Blob([text], { type: kind })), download: `odds-${at("scenario").value || "battle"}.${ending}` });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
@@ -210,7 +236,7 @@ form.addEventListener("submit", (event) => {
 at("stop").addEventListener("click", () => {
   looking.stop();
   at("stop").hidden = true;
-  if (last) at("battles").textContent = `${last.battles.toLocaleString("en")} battles: you ended it, this is what had been fought`;
+  if (last) at("battles").textContent = `${counted(last.battles)}: you ended it, this is what had been fought${last.broken_off ? `; not counted are ${last.broken_off.toLocaleString("en")} that had not ended` : ""}`;
 });
 at("belief").addEventListener("input", () => {
   clearTimeout(timer);
@@ -239,5 +265,6 @@ at("link").addEventListener("click", async () => {
 at("json").addEventListener("click", () => download(JSON.stringify(last, null, 2), "application/json", "json"));
 at("svg").addEventListener("click", picture);
 window.addEventListener("pagehide", () => looking.stop());
+new IntersectionObserver(([{ isIntersecting }]) => document.querySelector(".strip").classList.toggle("past", isIntersecting)).observe(at("answer"));
 if (read()) fight();
 else name();

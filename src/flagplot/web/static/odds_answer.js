@@ -7,6 +7,7 @@ export const SIDES = ["axis", "allies"];
 const FATES = ["sunk", "damaged", "hit", "untouched"];
 const LOSSES = [["factors sunk", "factors sunk"], ["factors damaged", "factors damaged"], ["squadrons lost", "squadrons lost"], ["submarines lost", "submarines lost"], ["cargo lost", "cargo lost"], ["cargo through", "cargo through"]];
 const MOST_POINTS = 30; // rows in a table of a curve
+const MOST_MARKS = 24; // points of a curve that are marked one by one
 
 /** A chance in percent; what happened is never rounded to nothing, nor what failed once to all. */
 export function percent(chance, digits = 0) {
@@ -18,13 +19,19 @@ export function percent(chance, digits = 0) {
 
 /** How many digits of a percentage an interval allows. */
 const digitsFor = ({ low, high }) => (high - low > 0.01 ? 0 : high - low > 0.001 ? 1 : 2);
-const told = (chance) => percent(chance.chance, digitsFor(chance));
-const brief = ({ chance }, digits = 0) => (chance ? percent(chance, digits).replace("under ", "<").replace("over ", ">") : "–"); // in a table
-const interval = ({ low, high }) => `${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)} %`;
+const told = (chance) => percent(chance.chance, [0, 1].includes(chance.chance) ? 0 : digitsFor(chance)); // never and always have no digits
+const short = (words) => words.replace("under ", "<").replace("over ", ">");
+const brief = ({ chance }) => (chance ? short(percent(chance)) : "–"); // in a table
+const interval = (chance) => `${(100 * chance.low).toFixed(digitsFor(chance))} to ${(100 * chance.high).toFixed(digitsFor(chance))} %`;
+const average = (number) => (number > 0 && number < 0.05 ? "<0.1" : number.toFixed(1)); // what happened at all is not rounded to nothing
+const order = (own) => (own === "allies" ? [...SIDES].reverse() : SIDES);
 const signed = (number, digits) => {
   const text = Math.abs(number).toFixed(digits);
   return Number(text) === 0 ? "the same" : `${number < 0 ? "−" : "+"}${text}`;
 };
+
+/** A side and what it does: Japan wins, Germany and Italy win. */
+export const does = (name, verb) => `${name} ${verb}${/ and |Allies$/.test(name) ? "" : "s"}`;
 
 /** An element of a drawing. */
 function draw(name, attributes = {}, ...children) {
@@ -40,16 +47,15 @@ const heads = (...names) => make("thead", {}, row(...names.map((name) => (name ?
 
 /** The headline in words: what a screen reader is told. */
 export function headline(answer, own) {
-  const sides = own === "allies" ? [...SIDES].reverse() : SIDES;
-  return `${sides.map((side) => `${answer.sides[side].name} wins ${told(answer.win[side])}`).join(", ")}.`;
+  return `${order(own).map((side) => (answer.decisive ? `${does(answer.sides[side].name, "win")} ${told(answer.win[side])}` : `${does(answer.sides[side].name, "lose")} ${average(answer.sides[side].losses["factors sunk"].average)} factors`)).join(", ")}.`;
 }
 
 // -- who wins -----------------------------------------------------------------------------------------
 
 /** The chance to win of both sides as bars, with the interval drawn upon them. */
 export function winners(answer, own) {
-  const sides = own === "allies" ? [...SIDES].reverse() : SIDES;
-  const rows = sides.map((side) => winner(answer.sides[side].name, answer.win[side], side === own ? "own" : "foe"));
+  if (!answer.decisive) return make("p", { class: "quiet" }, "An attack of this kind has no victor: what counts is what it costs.");
+  const rows = order(own).map((side) => winner(answer.sides[side].name, answer.win[side], side === own ? "own" : "foe"));
   if (answer.win.nobody.chance) rows.push(winner("nobody", answer.win.nobody, "none"));
   return make("table", { class: "odds-win" }, make("caption", { class: "unseen" }, "Who wins"),
     make("thead", { class: "unseen" }, row(make("th", { scope: "col" }, "who"), make("td"), make("th", { scope: "col" }, "chance and interval"))), make("tbody", {}, ...rows));
@@ -61,7 +67,7 @@ function winner(name, win, whose) {
     draw("line", { class: "reach", x1: share(win.low), x2: share(win.high), y1: "50%", y2: "50%" }),
     draw("line", { class: "reach", x1: share(win.low), x2: share(win.low), y1: "25%", y2: "75%" }),
     draw("line", { class: "reach", x1: share(win.high), x2: share(win.high), y1: "25%", y2: "75%" }));
-  return row(make("th", { scope: "row" }, name), make("td", { class: "line" }, bar), make("td", { class: "figure" }, make("b", {}, told(win).replace("under ", "<").replace("over ", ">")), make("small", {}, interval(win))));
+  return row(make("th", { scope: "row" }, name), make("td", { class: "line" }, bar), make("td", { class: "figure" }, make("b", {}, short(told(win))), make("small", {}, interval(win))));
 }
 
 const UNITS = { CA: "cruisers", DD: "destroyers", CVE: "escort carriers", TR: "transports", NAS: "naval air squadrons", AAS: "army air squadrons", JET: "jets", ATR: "air transports", KAM: "kamikazes" };
@@ -81,10 +87,10 @@ const reached = (curve, often) => curve.filter(({ chance }) => chance >= often).
 export function costs(answer, side) {
   const { name, losses, "supply line cut": cut } = answer.sides[side];
   const rows = LOSSES.filter(([key]) => losses[key].of).map(([key, words]) => {
-    const { of, average, at_least: curve } = losses[key];
-    return row(make("th", { scope: "row" }, words), make("td", {}, average.toFixed(1)), make("td", {}, `${of}`), make("td", {}, `${reached(curve, 0.5)}`), make("td", {}, `${reached(curve, 0.1)}`));
+    const { of, average: mean, at_least: curve } = losses[key];
+    return row(make("th", { scope: "row" }, words), make("td", {}, average(mean)), make("td", {}, `${of}`), make("td", {}, `${reached(curve, 0.5)}`), make("td", {}, `${reached(curve, 0.1)}`));
   });
-  const table = make("table", { class: "odds-costs" }, make("caption", { class: "unseen" }, `What ${name} loses`),
+  const table = make("table", { class: "odds-costs" }, make("caption", { class: "unseen" }, `Losses of ${name}`),
     heads("", "average", "of", "half", "1 in 10"), make("tbody", {}, ...rows));
   return cut ? [table, make("p", { class: "row" }, "Supply line cut: ", make("b", {}, told(cut)))] : [table];
 }
@@ -106,7 +112,7 @@ export function fates(answer, side) {
   if (counted.length) {
     parts.push(make("table", { class: "odds-costs" }, make("caption", { class: "unseen" }, `Light ships and squadrons of ${name} lost`),
       heads("light ships and squadrons", "average", "of", "half", "1 in 10"),
-      make("tbody", {}, ...counted.map(([unit, of, amount]) => row(make("th", { scope: "row" }, unitName(unit, name)), make("td", {}, amount.average.toFixed(1)), make("td", {}, `${of}`), make("td", {}, `${reached(amount.at_least, 0.5)}`), make("td", {}, `${reached(amount.at_least, 0.1)}`))))));
+      make("tbody", {}, ...counted.map(([unit, of, amount]) => row(make("th", { scope: "row" }, unitName(unit, name)), make("td", {}, average(amount.average)), make("td", {}, `${of}`), make("td", {}, `${reached(amount.at_least, 0.5)}`), make("td", {}, `${reached(amount.at_least, 0.1)}`))))));
   }
   return parts;
 }
@@ -131,14 +137,17 @@ export function fateLegend() {
     draw("svg", { class: "odds-bar key", focusable: "false" }, draw("rect", { class: `fate ${fate}`, width: "100%", height: "100%" })), ` ${fate}`)));
 }
 
-/** What becomes of each group, where there are several. */
+/** What becomes of each group. */
 export function groups(answer, side) {
   const { name, groups: all } = answer.sides[side];
-  if (all.length < 2) return null;
+  if (!all.length) return null;
   const columns = ["gone", "hurt", "whole"];
   return make("table", { class: "odds-fates" }, make("caption", { class: "unseen" }, `What becomes of the groups of ${name}`), heads("group", ...columns),
     make("tbody", {}, ...all.map((group) => row(make("th", { scope: "row" }, group.name), ...columns.map((fate) => make("td", {}, brief(group[fate])))))));
 }
+
+/** What is believed, a line for each group: by its number, or by the round it comes in. */
+export const believed = (belief) => belief.map(({ number, arrives, holds }) => make("li", {}, make("b", {}, number ? `CG ${number}` : `from round ${arrives}`), ` ${holds}`));
 
 /** By which rules the battles were fought, and what that means for whoever waits. */
 export function rulesWords(answer) {
@@ -152,7 +161,7 @@ export function curves(answer, own, key, title) {
   const series = SIDES.map((side) => [side, answer.sides[side].losses[key].at_least]).filter(([, curve]) => curve.length);
   if (!series.length) return null;
   const most = Math.max(...series.map(([, curve]) => curve.length));
-  const [width, height, left, bottom] = [420, 190, 46, 24];
+  const [width, height, left, bottom] = [420, 206, 46, 40];
   const x = (number) => left + ((width - left - 8) * number) / most;
   const y = (chance) => 8 + (height - bottom - 8) * (1 - chance);
   const chart = draw("svg", { class: "odds-curves", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${title}: the figures are in the table beside it` });
@@ -160,26 +169,32 @@ export function curves(answer, own, key, title) {
     chart.append(draw("line", { class: "grid", x1: left, x2: width - 8, y1: y(line), y2: y(line) }), draw("text", { x: left - 6, y: y(line) + 4, "text-anchor": "end" }, `${100 * line} %`));
   }
   const step = Math.max(1, Math.ceil(most / 10));
-  for (let at = 0; at <= most; at += step) chart.append(draw("text", { x: x(at), y: height - 8, "text-anchor": "middle" }, `${at}`));
+  for (let at = 0; at <= most; at += step) chart.append(draw("text", { x: x(at), y: height - 24, "text-anchor": "middle" }, `${at}`));
+  chart.append(draw("text", { x: (left + width - 8) / 2, y: height - 7, "text-anchor": "middle" }, "so many factors, or more"));
   for (const [side, curve] of series) {
-    const points = [[0, 1], ...curve.map(({ chance }, index) => [index + 1, chance])].map(([number, chance]) => `${x(number).toFixed(1)},${y(chance).toFixed(1)}`);
-    chart.append(draw("polyline", { class: side === own ? "own" : "foe", points: points.join(" ") }));
+    const whose = side === own ? "own" : "foe";
+    const points = [[0, 1], ...curve.map(({ chance }, index) => [index + 1, chance]), ...(curve.length < most ? [[curve.length + 1, 0]] : [])];
+    chart.append(draw("polyline", { class: whose, points: points.map(([number, chance]) => `${x(number).toFixed(1)},${y(chance).toFixed(1)}`).join(" ") }));
+    if (most <= MOST_MARKS) chart.append(...points.slice(1).map(([number, chance]) => mark(whose, x(number), y(chance))));
   }
   const every = Math.max(1, Math.ceil(most / MOST_POINTS));
   const numbers = Array.from({ length: most }, (_, index) => index + 1).filter((number) => number % every === 0 || number === 1);
   const table = make("table", { class: "odds-costs" }, make("caption", { class: "unseen" }, title), heads("or more", ...series.map(([side]) => answer.sides[side].name)),
-    make("tbody", {}, ...numbers.map((number) => row(make("th", { scope: "row" }, `${number}`), ...series.map(([, curve]) => make("td", {}, curve[number - 1] ? brief(curve[number - 1], digitsFor(curve[number - 1])) : "–"))))));
-  const key_ = make("p", { class: "odds-legend" }, ...series.map(([side]) => make("span", {}, draw("svg", { class: "odds-key", viewBox: "0 0 30 8", "aria-hidden": "true", focusable: "false" }, draw("polyline", { class: side === own ? "own" : "foe", points: "0,4 30,4" })), ` ${answer.sides[side].name}`)), ...SIDES.filter((side) => !series.some(([each]) => each === side)).map((side) => make("span", {}, `${answer.sides[side].name}: none`)));
+    make("tbody", {}, ...numbers.map((number) => row(make("th", { scope: "row" }, `${number}`), ...series.map(([, curve]) => make("td", {}, curve[number - 1] ? brief(curve[number - 1]) : "–"))))));
+  const key_ = make("p", { class: "odds-legend" }, ...series.map(([side]) => make("span", {}, draw("svg", { class: "odds-key", viewBox: "0 0 30 8", "aria-hidden": "true", focusable: "false" }, draw("polyline", { class: side === own ? "own" : "foe", points: "0,4 30,4" }), most <= MOST_MARKS ? mark(side === own ? "own" : "foe", 15, 4) : ""), ` ${answer.sides[side].name}`)), ...SIDES.filter((side) => !series.some(([each]) => each === side)).map((side) => make("span", {}, `${answer.sides[side].name}: none`)));
   return make("div", { class: "odds-beside" }, make("div", {}, chart, key_), make("div", { class: "odds-tall", tabindex: "0", role: "group", "aria-label": `${title}, as a table` }, table));
 }
+
+/** A point of a curve: one's own round, the enemy's square. */
+const mark = (whose, x, y) => (whose === "own" ? draw("circle", { class: "own", cx: x.toFixed(1), cy: y.toFixed(1), r: 3 }) : draw("rect", { class: "foe", x: (x - 2.7).toFixed(1), y: (y - 2.7).toFixed(1), width: 5.4, height: 5.4 }));
 
 /** How long it lasts. */
 export function rounds(answer) {
   const chances = Object.entries(answer.rounds.chances);
   return make("table", { class: "odds-win" }, make("caption", { class: "unseen" }, "How many rounds it lasts"), make("thead", { class: "unseen" }, row(make("th", { scope: "col" }, "rounds"), make("td"), make("th", { scope: "col" }, "chance"))),
-    make("tbody", {}, ...chances.map(([number, each]) => row(make("th", { scope: "row" }, number),
+    make("tbody", {}, ...chances.map(([number, each]) => row(make("th", { scope: "row" }, number, make("span", { class: "unseen" }, number === "1" ? " round" : " rounds")),
       make("td", { class: "line" }, draw("svg", { class: "odds-bar none", "aria-hidden": "true", focusable: "false" }, draw("rect", { class: "chance", width: share(each.chance), height: "100%" }))),
-      make("td", { class: "figure" }, told(each))))));
+      make("td", { class: "figure" }, brief(each))))));
 }
 
 /** Factors sunk of one side against those of the other. */
@@ -189,27 +204,53 @@ export function joint(answer) {
   const shade = (chance) => (chance ? `s${Math.ceil((4 * chance) / most)}` : "");
   return make("table", { class: "odds-joint" },
     make("caption", { class: "unseen" }, `Factors sunk: ${answer.sides.axis.name} down, ${answer.sides.allies.name} across`),
-    make("thead", {}, row(make("td"), ...allies.map((band) => make("th", { scope: "col" }, band)))),
+    make("thead", {}, row(make("td", { class: "corner" }, `${answer.sides.axis.name} ↓`), make("th", { scope: "colgroup", colspan: `${allies.length}` }, `${answer.sides.allies.name}: factors sunk →`)),
+      row(make("td", { class: "corner" }), ...allies.map((band) => make("th", { scope: "col" }, band)))),
     make("tbody", {}, ...axis.map((band, index) => row(make("th", { scope: "row" }, band), ...chances[index].map((chance) => make("td", { class: shade(chance) }, brief({ chance })))))));
 }
 
-/** What the columns of losses mean. */
-export const costWords = () => make("p", { class: "quiet small" }, "half, 1 in 10: so many or more are lost in half of all battles, or in one of ten.");
+/** What the columns of losses mean, and how sure the chances of ships and groups are. */
+export function costWords(answer) {
+  const fates = SIDES.flatMap((side) => [...answer.sides[side].ships.flatMap((ship) => FATES.map((fate) => ship[fate])), ...answer.sides[side].groups.flatMap(({ gone, hurt, whole }) => [gone, hurt, whole])]);
+  const wide = Math.max(0, ...fates.map(({ low, high }) => high - low));
+  return make("p", { class: "quiet small" }, "half, 1 in 10: so many or more, in half of all battles and in one of ten.", fates.length ? ` The chances of ships and groups are sure to ± ${(50 * wide).toFixed(1)} %.` : "");
+}
+
+// -- what stands behind it -----------------------------------------------------------------------------
+
+const TOTALS = { dice: (total) => `${total} ${total === 1 ? "die" : "dice"}`, level: (total) => `level ${total}`, modifier: withSign };
+
+function withSign(amount) {
+  return amount < 0 ? `−${-amount}` : amount ? `+${amount}` : "0";
+}
+
+const ruleLink = (rule) => make("a", { class: "rule", href: `/rules/${encodeURIComponent(rule)}`, target: "_blank", rel: "noopener" }, rule);
+
+/** What stands behind the dice of each side, line by line with its rule. */
+export function behind(answer, own) {
+  return order(own).map((side) => [side, answer.behind.filter((each) => each.side === side)]).filter(([, found]) => found.length).map(([side, found]) => make("table", { class: "odds-ledger" },
+    make("caption", {}, answer.sides[side].name),
+    ...found.map(({ rule, what, counts, total, lines }) => make("tbody", {},
+      row(make("th", { scope: "rowgroup", colspan: "2" }, `${what[0].toUpperCase()}${what.slice(1)} `, ruleLink(rule)), make("td", { class: "total" }, TOTALS[counts](total))),
+      ...(lines.length ? lines : [{ rule: "", reason: "no modifiers", amount: 0 }]).map((line) => row(make("td", { class: "number" }, line.rule ? ruleLink(line.rule) : ""), make("td", {}, line.reason), make("td", {}, line.rule ? withSign(line.amount) : "")))))));
+}
 
 // -- what if -------------------------------------------------------------------------------------------
 
 /** What leaving lines out changes, held against the first answer. */
 export function difference(first, answer, own) {
-  const sides = own === "allies" ? [...SIDES].reverse() : SIDES;
+  const sides = order(own);
   const rows = [];
-  for (const side of sides) {
+  for (const side of answer.decisive ? sides : []) {
     const [was, is] = [first.win[side], answer.win[side]];
     const digits = Math.max(digitsFor(was), digitsFor(is));
-    rows.push([`${answer.sides[side].name} wins`, percent(was.chance, digits), percent(is.chance, digits), signed(100 * (is.chance - was.chance), Math.max(1, digits))]);
+    const sure = 50 * Math.hypot(was.high - was.low, is.high - is.low); // as if the battles were not the same ones: surer they are
+    const apart = signed(100 * (is.chance - was.chance), Math.max(1, digits));
+    rows.push([does(answer.sides[side].name, "win"), told(was), told(is), apart === "the same" ? apart : `${apart} ± ${sure.toFixed(Math.max(1, digits))}`]);
   }
   for (const side of sides) {
     const [was, is] = [first, answer].map((each) => each.sides[side].losses["factors sunk"].average);
-    rows.push([`${answer.sides[side].name}: factors sunk`, was.toFixed(1), is.toFixed(1), signed(is - was, 1)]);
+    rows.push([`${answer.sides[side].name}: factors sunk`, average(was), average(is), signed(is - was, 1)]);
   }
   return make("table", { class: "odds-costs" }, make("caption", { class: "unseen" }, "What leaving these lines out changes"),
     heads("", "with", "without", "difference"),
@@ -226,14 +267,30 @@ export function lineBoxes(answer, left, changed) {
       else left.delete(key);
       changed();
     });
-    return make("label", { class: "odds-line" }, box, make("span", {}, `${label} `, make("b", {}, amount < 0 ? `−${-amount}` : `+${amount}`), " ", make("a", { class: "rule", href: `/rules/${encodeURIComponent(rule)}`, target: "_blank", rel: "noopener" }, rule)));
+    return make("label", { class: "odds-line" }, box, make("span", {}, `${label} `, make("b", {}, withSign(amount)), " ", ruleLink(rule)));
   });
 }
+
+/** Put something in the place of what stands there; whoever has the focus in it keeps it, and what was scrolled stays so. */
+export function renew(place, ...children) {
+  const focusable = () => [...place.querySelectorAll("a, button, [tabindex]")];
+  const [had, tall] = [focusable(), [...place.querySelectorAll(".odds-tall")].map((each) => each.scrollTop)];
+  const at = had.indexOf(document.activeElement);
+  place.replaceChildren(...children);
+  for (const [index, each] of [...place.querySelectorAll(".odds-tall")].entries()) each.scrollTop = tall[index] ?? 0;
+  if (at < 0) return;
+  const now = focusable();
+  (now.find((each) => each.tagName === had[at].tagName && each.textContent === had[at].textContent) ?? now[at])?.focus({ preventScroll: true });
+}
+
+/** So many battles. */
+export const counted = (battles) => `${battles.toLocaleString("en")} battle${battles === 1 ? "" : "s"}`;
 
 /** How far it has come: battles, and how wide the interval still is. */
 export function progress(answer, width) {
   const wide = Math.max(...SIDES.map((side) => answer.win[side].high - answer.win[side].low));
-  return { words: `${answer.battles.toLocaleString("en")} battles, ± ${(50 * wide).toFixed(1)} %${answer.why ? `: ${answer.why}` : ""}`, done: answer.last ? 1 : Math.min(1, (width / wide) ** 2) };
+  if (!answer.decisive) return { words: counted(answer.battles), done: answer.last ? 1 : Math.min(1, (width / wide) ** 2) };
+  return { words: `${counted(answer.battles)}, ± ${(50 * wide).toFixed(1)} %${answer.why ? `: ${answer.why}` : ""}`, done: answer.last ? 1 : Math.min(1, (width / wide) ** 2) };
 }
 
 // -- looking ----------------------------------------------------------------------------------------------
@@ -270,15 +327,17 @@ export class Looking {
   #rest(gone = false) {
     clearTimeout(this.timer);
     this.turn += 1; // what is on its way is out of date
+    this.way?.abort();
     const { gone: told } = this.ask();
     if (gone && told) fetch(told.path, { method: "POST", keepalive: true, headers: { "content-type": "application/json", accept: "application/json" }, credentials: "same-origin", body: JSON.stringify(told.body) }).catch(() => {});
   }
 
   async #look(turn) {
     const { path, body } = this.ask();
+    const way = this.way = new AbortController();
     let told;
     try {
-      const answer = await fetch(path, { method: "POST", headers: { "content-type": "application/json", accept: "application/json" }, credentials: "same-origin", body: JSON.stringify(body) });
+      const answer = await fetch(path, { method: "POST", signal: way.signal, headers: { "content-type": "application/json", accept: "application/json" }, credentials: "same-origin", body: JSON.stringify(body) });
       told = await answer.json();
       if (!answer.ok) told = { state: [429, 502, 503, 504].includes(answer.status) ? "busy" : "refused", why: told.refused ?? `the server answered ${answer.status}` };
     } catch {
@@ -324,6 +383,9 @@ export async function copySentence(element) {
     return "Your browser does not let pages copy: the sentence is selected, copy it yourself.";
   }
 }
+
+/** What a player believes of hidden groups, as he last wrote it ("" = what anybody would): odds and advice go by the same. */
+export const held = { belief: "" };
 
 /** The numbers of a doctrine that are not the admiral's, from its form. */
 export function doctrineOf(form) {

@@ -14,7 +14,7 @@ const text = at("text");
 const words = JSON.parse(main.dataset.words);
 const SIDES = ["axis", "allies"];
 const shipped = { name: main.dataset.scenario, text: main.dataset.scenario ? text.value : null };
-let sharedText = null;
+const kept = { text: null, told: null }; // as it was last shared
 
 const hotSeat = () => at("hot-seat").checked;
 const playerOf = (side) => (hotSeat() ? "person" : document.querySelector(`input[name="${side}"]:checked`).value);
@@ -143,12 +143,34 @@ at("scenario").addEventListener("change", async () => {
 
 // -- sharing and creating ------------------------------------------------------------------------------
 
-at("share").addEventListener("click", async () => {
+/** Keep the text as it is now on the server: its id and its address, or nothing if that is refused. */
+async function shared() {
   const now = text.value;
-  if (now === sharedText) return;
+  if (now === kept.text) return kept.told;
   const told = await ask("POST", "/api/setups", { text: now });
-  if (told.refused) return say(sentence(told.refused));
-  sharedText = now;
+  if (told.refused) return void say(sentence(told.refused));
+  Object.assign(kept, { text: now, told });
+  return told;
+}
+
+at("odds").addEventListener("click", async () => {
+  await settled();
+  const told = await check();
+  if (!told.ok) {
+    say("The set-up cannot be played yet, so it has no odds.");
+    if (told.line) goTo(told.line);
+    return;
+  }
+  const same = shipped.name && text.value === shipped.text;
+  const setup = same ? null : await shared();
+  if (!same && !setup) return;
+  const address = same ? `/odds?scenario=${encodeURIComponent(shipped.name)}` : `/odds?setup=${encodeURIComponent(setup.id)}`;
+  if (!window.open(address, "_blank")) location.assign(address); // what is set up stays open behind it, where the browser lets it
+});
+
+at("share").addEventListener("click", async () => {
+  const told = await shared();
+  if (!told) return;
   at("shared-link").replaceChildren(copyField("Whoever opens this link gets the set-up as it is now, both sides of it", told.address, "shared-address"));
   at("shared-link").hidden = false;
   at("shared-address").focus();
