@@ -57,11 +57,20 @@ def test_a_squadron_may_serve_every_naval_activity_that_passes() -> None:
         uses.append(Use(activity, f"hex {number}"))
 
 
+@pytest.mark.ledger("23.751B.1", "23.752A.1")
+def test_a_squadron_attacks_once_in_a_round_or_hex_and_covers_as_often_as_it_is_wanted() -> None:
+    attacked = [Use("attack at sea", "round 1")]
+    bar = bar_to(attacked, "attack at sea", "round 1")
+    assert bar is not None and bar.rule == "23.751B"
+    assert may_still_fly(attacked, "attack at sea", "round 2")
+    assert may_still_fly([Use("cover", "round 1")], "cover", "round 1")  # against a second strike (23.416B)
+
+
 @pytest.mark.ledger("23.161.2")
 def test_a_squadron_has_one_role_in_a_round_or_hex() -> None:
     for first, second in product(ROLE_OF, repeat=2):
         uses = [Use(first, "round 1")]
-        assert may_still_fly(uses, second, "round 1") == (first == second)
+        assert may_still_fly(uses, second, "round 1") == (first == second != "attack at sea")  # once only (23.751B)
         assert may_still_fly(uses, second, "round 2")
         assert may_still_fly(uses, second)
     bar = bar_to([Use("spot", "round 1"), Use("cover", "round 1")], "search", "round 1")

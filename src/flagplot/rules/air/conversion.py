@@ -313,7 +313,20 @@ def is_committed(uses: Sequence[Use]) -> bool:
     return any(use.activity in ROLE_OF for use in uses)
 
 
-@rule("22.434", "22.442B", "22.442C", "23.11F", "23.151", "23.161", "23.162", "23.163", "23.462B", "23.51.1")
+@rule(
+    "22.434",
+    "22.442B",
+    "22.442C",
+    "23.11F",
+    "23.151",
+    "23.161",
+    "23.162",
+    "23.163",
+    "23.462B",
+    "23.51.1",
+    "23.751B.1",
+    "23.752A.1",
+)
 def bar_to(
     uses: Sequence[Use],
     activity: str,
@@ -328,8 +341,8 @@ def bar_to(
 ) -> Bar | None:
     """23.161. What keeps a land-based squadron from doing this after what it did this player turn; None if nothing does.
 
-    Only uninverted squadrons in operational bases act at sea, in one role a round or hex, and not while on a mission; naval
-    use bars missions on the ground or in the air (AN-08). Raiders of a port may go after ships that flee it: `fleeing`.
+    Only uninverted squadrons in operational bases act at sea, in one role a round or hex, attacking once in each, and not
+    while on a mission; naval use bars missions on the ground or in the air (AN-08). Raiders of a port may go after ships that flee it: `fleeing`.
     Who was turned back by counterair sits out that round (`turned_back`, by occasion) and serves in later ones (22.434).
     An army squadron attacks no ships in port but `in_a_factor`, put together again (23.141A).
     Each squadron answers for itself, wherever the others of its factor are. Range and cost are judged elsewhere.
@@ -355,6 +368,8 @@ def bar_to(
         roles = [ROLE_OF[use.activity] for use in uses if use.occasion == occasion and use.activity in ROLE_OF]
         if any(role != ROLE_OF[activity] for role in roles):
             return Bar("23.161", f"it has another role in this round or hex ({roles[0]})")
+        if activity == "attack at sea" and roles:
+            return Bar("23.751B", "it has attacked in this round or hex: it does so once in each (23.751B, 23.752A)")
     return None
 
 
