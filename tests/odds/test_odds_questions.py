@@ -166,3 +166,63 @@ def test_an_engagement_tells_its_budget_and_what_it_used() -> None:
     assert sum(of_words(less["victor"]).values()) + Fraction(less["unresolved"]["exact"]) == 1
     first = api.call("engagement_odds", {**wanted, "rounds": 1})
     assert first["victor"]["still fighting"]["chance"] > 0.5 and first["used"]["rounds"] == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "spelled", "otherwise"),
+    [
+        (
+            "submarine_attack_odds",
+            {
+                "submarines": {"United States/SUB": 2},
+                "target": {"light": {"Japan/DD": 2}},
+                "defender": {"research": {"ASW": 2}, "impaired": ["Japan"]},
+            },
+            {
+                "submarines": {"U.S./SUB": 2},
+                "target": {"light": {"japan/DD": 2}},
+                "defender": {"research": {"asw": 2}, "impaired": ["japan"]},
+            },
+        ),
+        (
+            "strike_odds",
+            {
+                "attackers": {"United States/NAS": 4},
+                "target": {"ships": [AKAGI], "patrol": {"Japan/NAS": 1}},
+                "surprise": True,
+                "research": {"radar": 1},
+                "impaired": ["United States"],
+                "impaired_ships": ["Japan"],
+            },
+            {
+                "attackers": {"U.S./NAS": 4},
+                "target": {"ships": [AKAGI], "patrol": {"japan/NAS": 1}},
+                "surprise": True,
+                "research": {"Radar": 1},
+                "impaired": ["us"],
+                "impaired_ships": ["japan"],
+            },
+        ),
+        (
+            "air_combat_odds",
+            {"attackers": {"United States/NAS": 4}, "patrol": {"Japan/NAS": 3}, "winter": ["United States"]},
+            {"attackers": {"U.S./NAS": 4}, "patrol": {"japan/NAS": 3}, "winter": ["U.S."]},
+        ),
+    ],
+)
+def test_nations_and_research_are_known_whatever_their_capitals(name: str, spelled: Json, otherwise: Json) -> None:
+    """Whoever writes U.S. has the modifiers of the United States (22.552A, 23.441A), not those of an unknown nation."""
+    assert api.call(name, otherwise) == api.call(name, spelled)
+
+
+@pytest.mark.ledger("23.441A")
+def test_the_air_nationality_chart_knows_the_united_states_by_short_names() -> None:
+    """Two on the chart; one less in winter."""
+    assert api.call("air_nationality_drm", {"nation": "U.S."})["drm"] == 2
+    told = api.call("strike_size", {"squadrons": {"U.S./NAS": 8}, "winter": ["us"]})
+    assert told["drms"] == {"United States/NAS": 1} and told["most"] == 4
+    toll = api.call(
+        "air_loss_shares",
+        {"squadrons": {"U.S./NAS": 2, "Britain/NAS": 2}, "eliminated": 1, "aborted": 0, "order": ["us/NAS"]},
+    )
+    assert toll["lost"] == {"United States/NAS": 1}

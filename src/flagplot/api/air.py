@@ -13,7 +13,7 @@ import msgspec
 
 from flagplot.api.calls import Decision, question
 from flagplot.api.scripts import run_script
-from flagplot.api.shapes import GroupJson, lines
+from flagplot.api.shapes import GroupJson, lines, nations, research_results
 from flagplot.api.shapes import squadrons as checked
 from flagplot.core.errors import IllegalChoice, PlayerError
 from flagplot.core.events import Event, Modifiers
@@ -53,9 +53,10 @@ def strike_size(
     *, rules: Ruleset, squadrons: dict[str, int], impaired: list[str] | None = None, winter: list[str] | None = None
 ) -> dict[str, Any]:
     """Whether these squadrons may make one air strike (23.73), the most of them that may, and their Air Nationality DRMs."""
-    fleet = Fleet(impaired_air=tuple(impaired or ()), winter_air=tuple(winter or ()))
-    drms = {key: combat.squadron_drm(rules, fleet, key) for key in checked(squadrons)}
-    flying = [drms[key] for key, number in squadrons.items() for _ in range(number)]
+    fleet = Fleet(impaired_air=nations(impaired), winter_air=nations(winter))
+    counts = checked(squadrons)
+    drms = {key: combat.squadron_drm(rules, fleet, key) for key in counts}
+    flying = [drms[key] for key, number in counts.items() for _ in range(number)]
     return {
         "legal": attack.may_fly_together(rules.strike_limits, flying),
         "most": attack.most_together(rules.strike_limits, flying),
@@ -133,15 +134,15 @@ def _table(
     fleets = {
         side: Fleet(
             side.value.title(),
-            impaired=tuple(impaired_ships or ()),
-            impaired_air=tuple(impaired or ()),
-            winter_air=tuple(winter or ()),
+            impaired=nations(impaired_ships),
+            impaired_air=nations(impaired),
+            winter_air=nations(winter),
             air_bases=tuple(AirBase(name) for name in bases[side]),
         )
         for side in Side
     }
     fleets[Side.ALLIES] = msgspec.structs.replace(
-        fleets[Side.ALLIES], groups=(target,), research=research or {}, tactical=enemy_tactical
+        fleets[Side.ALLIES], groups=(target,), research=research_results(research), tactical=enemy_tactical
     )
     table = Table(rules, Battle(kind=kind, fleets=fleets, aircraft=True, inputs=inputs))
     table.record(
@@ -316,13 +317,13 @@ def air_attack(
     bare_line = members.supply and not targets
     if len(dice) != 2 or (targets != 1 and not bare_line) or not any(attackers.values()):
         raise PlayerError("give two dice, squadrons, and one named ship or some light ships as the target")
-    fleet = Fleet(impaired_air=tuple(impaired or ()), winter_air=tuple(winter or ()))
+    fleet = Fleet(impaired_air=nations(impaired), winter_air=nations(winter))
     counts = checked(attackers, factors=in_port)
     modifiers = attack.air_attack_modifiers(
         rules.air_nationality,
         rules.nationality,
         combat.crews(fleet, counts),
-        ship_crews(members.ships, members.light, tuple(impaired_ships or ())),
+        ship_crews(members.ships, members.light, nations(impaired_ships)),
         naval_air_bonus=0 if in_port else rules.naval_air_bonus,
         surprise=rules.surprise,
         level=surprise_level,
@@ -381,7 +382,7 @@ def air_strike(
     size = attack.may_fly_together(
         rules.strike_limits,
         [
-            combat.squadron_drm(rules, Fleet(impaired_air=tuple(impaired or ()), winter_air=tuple(winter or ())), key)
+            combat.squadron_drm(rules, Fleet(impaired_air=nations(impaired), winter_air=nations(winter)), key)
             for key, number in checked(attackers).items()
             for _ in range(number)
         ],
@@ -422,7 +423,7 @@ def air_strike(
     if engaged is not None:
         level = 0
         if surprise and dice:
-            radar = (research or {}).get("radar", 0)
+            radar = research_results(research).get("radar", 0)
             level = dice[0] + attack.surprise_modifiers(rules.surprise, group.found, radar).total
         answers += _defence(rules, group.patrol | group.cover, level, engaged)
     used = run_script(strikes.air_strike(table), dice, answers)
@@ -543,8 +544,8 @@ def air_loss_shares(
 
     Against a port a factor such as "Germany/AAF@Catania" is one unit, as a squadron of naval air is (23.423, 23.53).
     """
-    types = losses.by_type(checked(squadrons, factors=True))
-    toll = losses.share_air_losses(types, eliminated, aborted, order or [])
+    types, ranked = (losses.by_type(checked(each, factors=True)) for each in (squadrons, dict.fromkeys(order or (), 1)))
+    toll = losses.share_air_losses(types, eliminated, aborted, list(ranked))
     choice = losses.air_loss_order_matters(types, eliminated, aborted)
     return {"lost": toll.lost, "aborted": toll.aborted, "owner_chooses_order": choice}
 

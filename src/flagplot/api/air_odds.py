@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from flagplot.api.calls import question
 from flagplot.api.chances import chance, quantities, quantity
 from flagplot.api.naval_odds import afloat, fates, pairs, within
-from flagplot.api.shapes import GroupJson
+from flagplot.api.shapes import GroupJson, nations, research_results
 from flagplot.api.shapes import squadrons as checked
 from flagplot.bots.flying import air_targets
 from flagplot.core.asks import Decide
@@ -69,7 +69,7 @@ def air_combat_odds(
 ) -> dict[str, Any]:
     """One round of air combat over a group (23.415): what both sides lose. All engage that may; losses as offered."""
     within(surprise_level, "level of surprise", 0, MOST_RESULTS)
-    fleet = Fleet(impaired_air=tuple(impaired or ()), winter_air=tuple(winter or ()))
+    fleet = Fleet(impaired_air=nations(impaired), winter_air=nations(winter))
     group = GroupJson(light={"/DD": 1}, patrol=patrol or {}, cover=cover or {}).group()
     strike = above.Strike(_flying(attackers), group, attacker=fleet, defender=fleet)
     flying = above.Flying(surprise_level, tuple(sorted(strike.squadrons.items())))
@@ -132,7 +132,8 @@ def strike_odds(
             "23.7411A", "land-based air takes no part in a surprise strike; leave it out, or the surprise"
         )
     within(sum(n for key, n in counts.items() if squadron(key).kind == "KAM"), "number of kamikazes", 0, MOST_KAMIKAZES)
-    for kind, number in (research or {}).items():
+    results = research_results(research)
+    for kind, number in results.items():
         within(number, f"number of {kind} results", 0, MOST_RESULTS)
     group = replace(target.group(), found=max(1, target.found))
     if group.empty:
@@ -141,12 +142,12 @@ def strike_odds(
         counts,
         group,
         surprise,
-        Fleet(impaired_air=tuple(impaired or ()), winter_air=tuple(winter or ())),
+        Fleet(impaired_air=nations(impaired), winter_air=nations(winter)),
         Fleet(
-            impaired_air=tuple(impaired or ()),
-            winter_air=tuple(winter or ()),
-            impaired=tuple(impaired_ships or ()),
-            research=research or {},
+            impaired_air=nations(impaired),
+            winter_air=nations(winter),
+            impaired=nations(impaired_ships),
+            research=results,
             tactical=enemy_tactical,
         ),
         partial(admirals_aim, rules) if aim == "admiral" else above.first_target,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from flagplot.api.calls import question
+from flagplot.api.sw_shapes import nation_spelled
 from flagplot.core.errors import PlayerError
 from flagplot.rules.air.nationality import AirCrew, air_nationality_lines
 from flagplot.rules.table import Ruleset
@@ -78,7 +79,7 @@ def air_nationality_drm(
 
     `winter` is a winter effect of 8 or more, `impaired` partial supply or air oil effects.
     """
-    read = air_nationality_lines(rules.air_nationality, AirCrew(nation, kind, elite, impaired, winter))
+    read = air_nationality_lines(rules.air_nationality, AirCrew(nation_spelled(nation), kind, elite, impaired, winter))
     return {"drm": sum(amount for _, amount in read), "lines": [list(line) for line in read]}
 
 

@@ -10,7 +10,7 @@ from flagplot.api.calls import Decision, question
 from flagplot.api.fleet_of_2008 import NEVER, joining
 from flagplot.api.interception import theatre_called
 from flagplot.api.scripts import run_script
-from flagplot.api.shapes import GroupJson, ShipJson, squadrons
+from flagplot.api.shapes import GroupJson, ShipJson, nations, squadrons
 from flagplot.core.errors import IllegalChoice, PlayerError
 from flagplot.core.sides import Side
 from flagplot.model.events import AttackerNamed, Fired, Ranked
@@ -119,7 +119,7 @@ def fleet_combat_result(
         side: Fleet(
             side.value.title(),
             (tactical or {}).get(side, 0),
-            impaired=tuple((impaired or {}).get(side, ())),
+            impaired=nations((impaired or {}).get(side)),
             groups=(groups[side],),
             deferred=tuple(
                 Deferred(groups[side].number, groups[side.enemy].number, squadrons(flying))

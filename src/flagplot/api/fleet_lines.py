@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from flagplot.api.calls import question
-from flagplot.api.shapes import GroupJson
-from flagplot.api.sw_shapes import nation_spelled
+from flagplot.api.shapes import GroupJson, nations
 from flagplot.core.sides import Side
 from flagplot.model.forces import CombatGroup, Engagement, Line
 from flagplot.model.ships import Ship, light
@@ -68,7 +67,7 @@ def capital_pairs(
     fleets = {
         side: Fleet(
             side.value.title(),
-            impaired=tuple(map(nation_spelled, (impaired or {}).get(side, ()))),
+            impaired=nations((impaired or {}).get(side)),
             groups=(CombatGroup(1, ships=group.ships, light=group.light),),
         )
         for side, group in groups.items()

@@ -10,13 +10,14 @@ import msgspec
 
 from flagplot.api.calls import question
 from flagplot.api.chances import chance, quantities, quantity
-from flagplot.api.shapes import GroupJson, ShipJson, lines
+from flagplot.api.shapes import GroupJson, ShipJson, lines, nations
 from flagplot.api.submarines import Sea
+from flagplot.api.sw_shapes import nation_spelled
 from flagplot.core.errors import PlayerError
 from flagplot.core.events import Modifiers
 from flagplot.core.sides import Side
 from flagplot.model.forces import LIGHT, CombatGroup
-from flagplot.model.ships import light
+from flagplot.model.ships import light, light_key
 from flagplot.model.state import Fleet
 from flagplot.odds import exact_engagement as engagements
 from flagplot.odds import exact_search as searching
@@ -90,7 +91,7 @@ def volley_odds(
     """
     within(len(fires), "number of fires", 1, MOST_FIRES)
     group = GroupJson(ships=ships or [], light=light or {}, hampered=hampered).group()
-    short = tuple(impaired or ())
+    short = nations(impaired)
     made, told = [], []
     for each in fires:
         factors, modifiers = _fire(rules, each, group, short)
@@ -198,16 +199,19 @@ def submarine_attack_odds(
 
     `aim`: within the category met, the ship nearest to sinking, or the first. No losses are taken by destroyers elsewhere.
     """
+    keys: list[str] = []
     for key, number in submarines.items():
         if "/" not in key or light(key).kind != "SUB" or number < 0:
             raise PlayerError(f"{key!r}: {number} are no submarines; keys look like Japan/SUB or Germany/SUB/advanced")
-    keys = tuple(key for key, number in submarines.items() for _ in range(number))
+        nation, kind, state = light(key)
+        keys += [light_key(nation_spelled(nation), kind, state)] * number
     within(len(keys), "number of submarines", 1, MOST_SUBMARINES)
     group = target.group()
     if group.empty:
         raise PlayerError("there is nothing in this group that could be attacked; give ships, or supply")
     choice = below.nearest_to_sinking if aim == "admiral" else below.first_ship
-    asked = below.SubmarineAttacks(keys, group, _sea(attacker), _sea(defender), theatre, western_front, choice)
+    mine, theirs = (attacker or Sea()).fleet(Side.AXIS), (defender or Sea()).fleet(Side.ALLIES)
+    asked = below.SubmarineAttacks(tuple(keys), group, mine, theirs, theatre, western_front, choice)
     found = below.submarine_attack_odds(rules, asked)
     return {
         "submarines_lost": quantity(found.submarines_lost),
@@ -217,18 +221,6 @@ def submarine_attack_odds(
         "supply_line_cut": chance(found.supply_line_cut),
         "exchange": pairs(found.exchange, "submarines_lost", "factors_sunk"),
     }
-
-
-def _sea(sea: Sea | None) -> Fleet:
-    given = sea or Sea()
-    return Fleet(
-        tactical=given.tactical,
-        impaired=tuple(given.impaired),
-        research=given.research,
-        searching=given.searching,
-        submarine_codebreaking=given.codebreaking,
-        excess_asw=given.excess_asw,
-    )
 
 
 # -- an engagement -----------------------------------------------------------------------------------------
@@ -264,7 +256,7 @@ def engagement_odds(
     if not 0 <= least < 1:
         raise PlayerError(f"{least} is no least chance; give one from 0 to less than 1")
     fleets = {
-        side: Fleet(tactical=(tactical or {}).get(side, 0), impaired=tuple((impaired or {}).get(side, ())))
+        side: Fleet(tactical=(tactical or {}).get(side, 0), impaired=nations((impaired or {}).get(side)))
         for side in Side
     }
     asked = engagements.Engagement({Side.AXIS: axis.group(), Side.ALLIES: allies.group()}, fleets, interceptor, round)

@@ -10,7 +10,7 @@ import msgspec
 
 from flagplot.api.calls import Decision, question
 from flagplot.api.scripts import run_script
-from flagplot.api.shapes import GroupJson, lines
+from flagplot.api.shapes import GroupJson, lines, nations
 from flagplot.api.shapes import squadrons as checked
 from flagplot.core.errors import IllegalChoice, PlayerError
 from flagplot.core.events import Event
@@ -253,12 +253,12 @@ def _over_port(
             "Allies",
             groups=(group,),
             air_bases=(_at(port.name, awake, asleep),),
-            impaired=tuple(impaired_ships or ()),
+            impaired=nations(impaired_ships),
             research={"air defense": research},
         ),
     }
     for side, fleet in fleets.items():
-        short, cold = tuple(impaired or ()), tuple(winter or ())
+        short, cold = nations(impaired), nations(winter)
         fleets[side] = msgspec.structs.replace(fleet, impaired_air=short, winter_air=cold)
     table = Table(rules, Battle(kind="port attack", fleets=fleets, aircraft=True, port=port))
     ports.launch_sortie(table, against_air, against_ships, inverted_too=sent.inverted_too)
@@ -322,7 +322,7 @@ def counterair_in_battle(
     Units by key: "Japan/NAS" attack; "United States/AAF", "United States/NAS" defend. Decisions: "air loss order", "air losses".
     """
     flying, awake, asleep = checked(squadrons), checked(defenders, factors=True), checked(inverted or {}, factors=True)
-    base, short = _at("Base", awake, asleep), tuple(impaired or ())
+    base, short = _at("Base", awake, asleep), nations(impaired)
     fleets = {
         Side.AXIS: Fleet("Axis", impaired_air=short),
         Side.ALLIES: Fleet("Allies", impaired_air=short, air_bases=(base,)),

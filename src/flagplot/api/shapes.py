@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -22,7 +22,8 @@ from flagplot.model.ships import (
     number_of,
     plus,
 )
-from flagplot.model.squadrons import squadron
+from flagplot.model.squadrons import ROLES, squadron, squadron_key
+from flagplot.model.state import RESEARCH
 
 SIZES = {"CVL": 2, "CV": 3, "CVB": 4, "PB": 2}
 
@@ -135,19 +136,42 @@ def _unsaid_cargo(counts: Mapping[str, int]) -> tuple[Cargo, ...]:
     )
 
 
+def nations(names: Iterable[str] | None) -> tuple[str, ...]:
+    """Nations as the chart spells them; other names, such as those of bases, as they are."""
+    return tuple(nation_spelled(name) for name in names or ())
+
+
+def research_results(results: Mapping[str, int] | None) -> dict[str, int]:
+    """Research results by name, whatever its capitals."""
+    spelled = {}
+    for name, number in (results or {}).items():
+        known = next((each for each in RESEARCH if each.lower() == name.strip().lower()), None)
+        if known is None:
+            raise PlayerError(f"there is no research into {name[:40]!r}; there is {', '.join(RESEARCH)}")
+        spelled[known] = number
+    return spelled
+
+
 KINDS = ("NAS", "AAS", "JET", "ATR", "KAM")
+STATES = ("", "elite", *ROLES)
 
 
 def squadrons(counts: Mapping[str, int], *, ashore: bool = False, factors: bool = False) -> dict[str, int]:
-    """Squadrons by key, checked: "Japan/NAS/elite" from carriers, "Germany/AAS/cover@Catania" from land; with `factors`
-    army air may be whole, "Germany/AAF@Catania"."""
+    """Squadrons by key, checked, their nations as the chart spells them: "Japan/NAS/elite" from carriers,
+    "Germany/AAS/cover@Catania" from land; with `factors` army air may be whole, "Germany/AAF@Catania"."""
     known = (*KINDS, "AAF") if factors else KINDS
+    checked: dict[str, int] = {}
     for key, number in counts.items():
-        if "/" not in key or squadron(key).kind not in known or number < 0:
+        strokes = key.partition("@")[0].count("/")
+        nation, kind, state, base = squadron(key) if strokes else ("", "", "", "")
+        kind, state = kind.strip().upper(), state.strip().lower()
+        if strokes > 2 or kind not in known or state not in STATES or number < 0:
             raise PlayerError(
                 f"{key!r}: {number} are no squadrons; keys look like Japan/NAS/elite or Germany/AAS/attack@Catania"
             )
-    return {key if squadron(key).base or not ashore else f"{key}@land": n for key, n in counts.items() if n}
+        base = base or ("land" if ashore else "")
+        checked = plus(checked, {squadron_key(nation_spelled(nation), kind, state, base): number})
+    return checked
 
 
 def lines(modifiers: Modifiers) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import msgspec
 from flagplot.api.calls import Decision, question
 from flagplot.api.interception import theatre_called
 from flagplot.api.scripts import run_script
-from flagplot.api.shapes import GroupJson, light_ships, lines
+from flagplot.api.shapes import GroupJson, light_ships, lines, nations, research_results
 from flagplot.api.sw_shapes import box_called, nation_spelled
 from flagplot.core.errors import PlayerError
 from flagplot.core.sides import Side
@@ -23,7 +23,7 @@ from flagplot.model.air_events import (
 from flagplot.model.events import LightShipsHit, ShipHit, SupplyLineCut
 from flagplot.model.forces import LIGHT
 from flagplot.model.ships import light, light_key, plus
-from flagplot.model.state import RESEARCH, Battle, Fleet
+from flagplot.model.state import Battle, Fleet
 from flagplot.rules.naval import ranked_targets as ranks
 from flagplot.rules.naval import submarines as rule
 from flagplot.rules.naval.gunnery import Crew, crews, is_hampered
@@ -106,7 +106,7 @@ def submarine_modifier(
     members = target.group()
     if not members.afloat:
         raise PlayerError("give the named ship, or the light ships, that are attacked")
-    short, owner = tuple(map(nation_spelled, impaired or ())), nation_spelled(nation)
+    short, owner = nations(impaired), nation_spelled(nation)
     counts = {kind: sum(n for key, n in members.light.items() if light(key).kind == kind) for kind in ("DD", "CVE")}
     operational = sum(ship.fully_operational for ship in members.ships)
     modifiers = rule.submarine_modifiers(
@@ -186,8 +186,8 @@ class Sea(msgspec.Struct, forbid_unknown_fields=True):
         return Fleet(
             side.value.title(),
             self.tactical,
-            impaired=tuple(map(nation_spelled, self.impaired)),
-            research={_research(name): level for name, level in self.research.items()},
+            impaired=nations(self.impaired),
+            research=research_results(self.research),
             searching=self.searching,
             submarine_codebreaking=self.codebreaking,
             excess_asw={box_called(box): number for box, number in self.excess_asw.items()},
@@ -196,13 +196,6 @@ class Sea(msgspec.Struct, forbid_unknown_fields=True):
                 for place, counts in self.destroyers_elsewhere.items()
             },
         )
-
-
-def _research(name: str) -> str:
-    known = next((each for each in RESEARCH if each.lower() == name.lower()), None)
-    if known is None:
-        raise PlayerError(f"there is no research into {name[:40]!r}; there is {', '.join(RESEARCH)}")
-    return known
 
 
 @question

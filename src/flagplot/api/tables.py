@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from flagplot.api.calls import question
-from flagplot.api.shapes import GroupJson, ShipJson, lines
+from flagplot.api.shapes import GroupJson, ShipJson, lines, nations
 from flagplot.api.sw_shapes import nation_spelled
 from flagplot.core.errors import PlayerError
 from flagplot.model.state import SEGMENTS, Battle
@@ -58,7 +58,7 @@ def fire_modifier(
     `hampered` of either group is 22.552B; `impaired` lists nations in partial supply or under oil effects.
     """
     mine, theirs = firing.group(), target.group()
-    short = tuple(map(nation_spelled, impaired or ()))
+    short = nations(impaired)
     modifiers = fire_modifiers(
         rules.nationality,
         crews(mine.ships, mine.light, short),
