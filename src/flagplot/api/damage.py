@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from flagplot.api.calls import question
 from flagplot.api.shapes import ShipJson, light_ships, status
+from flagplot.api.sw_shapes import few
 from flagplot.core.errors import PlayerError
 from flagplot.core.sides import Side
 from flagplot.model.forces import CombatGroup
@@ -41,7 +42,7 @@ def named_ship(
     kept: list[int] = []
     fate_of = rules_of_damage.fate_in_port if in_port else rules.fate_at_sea
     for number, scored in enumerate(results, start=1):
-        fate = fate_of(ship, scored)
+        fate = fate_of(ship, few(scored, "hits"))
         if fate.startswith("sunk"):
             needed = next(few for few in range(1, scored + 1) if fate_of(ship, few) == fate)
             return {"after": [*after, fate], "hits": [*kept, ship.hits + scored], "excess_hits": scored - needed}
@@ -97,10 +98,11 @@ def light_losses(
     """What hits do to a light group of cruisers and one-factor units (20.532, 22.55): one roll, or several in turn."""
     if (hits is None) == (rolls is None):
         raise PlayerError("give hits, or rolls as a list of hits")
-    sound, hurt, small = undamaged_cruisers, damaged_cruisers, one_factor_units
+    sound, hurt = few(undamaged_cruisers, "cruisers"), few(damaged_cruisers, "cruisers")
+    small = few(one_factor_units, "one-factor units")
     sunk = newly = small_sunk = wasted = 0
     for scored in rolls if rolls is not None else [hits or 0]:
-        losses = rules_of_damage.light_losses(sound, hurt, small, scored)
+        losses = rules_of_damage.light_losses(sound, hurt, small, few(scored, "hits"))
         sound -= losses.cruisers_sunk + losses.cruisers_damaged
         hurt += losses.cruisers_damaged - losses.damaged_cruisers_sunk
         small -= losses.one_factor_sunk
@@ -127,7 +129,7 @@ def light_group_losses(*, light: dict[str, int], hits: int, order: list[str] | N
     `order` is the owner's order among equal groups; `order_matters` says whether it changes anything.
     """
     counts = light_ships(light)
-    sunk, damaged = rules_of_damage.allot_light_hits(counts, hits, order or list(counts))
+    sunk, damaged = rules_of_damage.allot_light_hits(counts, few(hits, "hits"), order or list(counts))
     return {"sunk": sunk, "damaged": damaged, "order_matters": rules_of_damage.order_matters(counts, hits)}
 
 
@@ -141,7 +143,7 @@ def consolidate_cruisers(
     the places "survives" (undamaged), "sunk" and "stays damaged".
     """
     if ports is None:
-        return rules_of_damage.consolidate_cruisers(damaged)._asdict()
+        return rules_of_damage.consolidate_cruisers(few(damaged, "cruisers"))._asdict()
     form = rules_of_damage.consolidation_form(ports)
     answer = form.read(form.default if choice is None else choice, "20.534")
     totals = rules_of_damage.consolidate_cruisers(sum(ports.values()))._asdict()

@@ -7,6 +7,7 @@ from typing import Any
 from flagplot.api.calls import question
 from flagplot.api.scripts import is_legal
 from flagplot.api.shapes import GroupJson
+from flagplot.api.sw_shapes import few
 from flagplot.core.errors import PlayerError
 from flagplot.core.sides import Side
 from flagplot.model.forces import CombatGroup
@@ -73,6 +74,7 @@ def group_speed(*, group: GroupJson) -> dict[str, Any]:
 @question
 def carriers_joining(*, carrier_sizes: list[int], fast_fleet_factors: int) -> dict[str, Any]:
     """How many carriers may join a combined group (22.421A): one fast fleet factor for each carrier factor."""
+    few(fast_fleet_factors, "fast fleet factors")
     factors = combat_groups.carriers_that_may_join(carrier_sizes, fast_fleet_factors)
     joining = most = 0
     for size in sorted(carrier_sizes):
@@ -128,9 +130,20 @@ def six_groups(*, rules: Ruleset, groups: int, cargo_groups: int = 0, freed: lis
     }
 
 
+def _numbers(given: list[int], most: int) -> None:
+    """Refuse what cannot be the numbers of one side's groups (22.423A)."""
+    for number in given:
+        if not 1 <= number <= most:
+            raise PlayerError(f"{number} is no number of a combat group (22.423A); give one from 1 to {most}")
+        if given.count(number) > 1:
+            raise PlayerError(f"two groups of one side cannot both be number {number} (22.423A); give each its own")
+
+
 @question
-def pairs(*, round: int, axis: list[int], allies: list[int]) -> dict[str, Any]:
+def pairs(*, rules: Ruleset, round: int, axis: list[int], allies: list[int]) -> dict[str, Any]:
     """Which active groups pair off (22.521A, B), and which are left unpaired."""
+    for numbers in (axis, allies):
+        _numbers(numbers, rules.most_groups)
     met = rules_of_engagement.pairs(axis, allies, round)
     return {
         "pairs": [list(pair) for pair in met],
@@ -203,10 +216,18 @@ def evasion(*, rules: Ruleset, round: int, group: GroupJson, in_use: list[int]) 
 
 @question
 def evasions(*, rules: Ruleset, in_use: list[int], order: list[int]) -> dict[str, Any]:
-    """The new numbers of groups that evade one after another (22.523E): each frees its own number for the next."""
+    """The new numbers of groups that evade one after another (22.523E): each frees its own number for the next.
+
+    Null is a group that may not evade: no higher number is free (22.523C). It keeps the one it has.
+    """
+    _numbers(in_use, rules.most_groups)
     numbers = list(in_use)
-    given: dict[int, int] = {}
+    given: dict[int, int | None] = {}
     for number in order:
-        given[number] = rules_of_engagement.evasion_number(number, numbers, rules.most_groups)
-        numbers[numbers.index(number)] = given[number]
+        if number not in in_use or number in given:
+            raise PlayerError(f"{number} in the order is no group that has yet to evade; in use are {in_use}")
+        free = rules_of_engagement.evasion_number(number, numbers, rules.most_groups)
+        given[number] = free or None
+        if free:
+            numbers[numbers.index(number)] = free
     return {"new_numbers": given}
