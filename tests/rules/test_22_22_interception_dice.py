@@ -409,7 +409,7 @@ ONE = [{"id": "A", "distance": 1}]
         ({"forces": [{"id": "A", "distance": -1}]}, "A: a path"),
         ({"forces": [{"id": "A", "distance": 1, "kind": "flotilla"}]}, "'flotilla' is no kind of force"),
         ({"forces": [{"id": "A", "distance": 1, "magic": -1}]}, "A: magic"),
-        ({"forces": [{"id": "A", "distance": 1, "ships": ["CA", "dd"]}]}, "A: 'dd' is no kind of ship"),
+        ({"forces": [{"id": "A", "distance": 1, "ships": ["CA", "raft"]}]}, "'raft' is no kind of ship"),
         ({"forces": ONE, "theatre": "Arctic"}, "no theatre 'Arctic'"),
         ({"forces": ONE, "spotters": 100}, "100 is no number of squadrons"),
         ({"forces": ONE, "place": "interception hex"}, "22.22C"),

@@ -8,11 +8,10 @@ from typing import Any
 import msgspec
 
 from flagplot.api.calls import Shared, question
+from flagplot.api.naval_words import activity_called, force_called, found_among, ship_called
 from flagplot.api.shapes import lines
 from flagplot.core.errors import PlayerError
 from flagplot.model.interception import (
-    ACTIVITIES,
-    FORCE_KINDS,
     THEATRES,
     Advance,
     Arrival,
@@ -24,14 +23,13 @@ from flagplot.model.interception import (
     Place,
     Target,
 )
-from flagplot.model.ships import KIND_NAMES, SLOW_KINDS
+from flagplot.model.ships import SLOW_KINDS
 from flagplot.odds import exact
 from flagplot.rules.naval import interception as rule
 from flagplot.rules.naval import sailing
 from flagplot.rules.table import Ruleset
 
 MOST = 99  # of anything counted
-SHIP_KINDS = (*KIND_NAMES, "SUB")
 
 
 class TargetJson(msgspec.Struct, forbid_unknown_fields=True):
@@ -52,10 +50,9 @@ class TargetJson(msgspec.Struct, forbid_unknown_fields=True):
 
     def target(self) -> Target:
         """The target as the rules have it."""
-        kinds = [self.activity] if isinstance(self.activity, str) else self.activity
-        for kind in kinds:
-            if kind not in ACTIVITIES:
-                raise PlayerError(f"{kind!r} is no naval activity; there are {', '.join(ACTIVITIES)}")
+        kinds = [
+            activity_called(kind) for kind in ([self.activity] if isinstance(self.activity, str) else self.activity)
+        ]
         if not kinds:
             raise PlayerError("say what is intercepted: at least one activity")
         if self.staying and (self.returning or "patrol" not in kinds):
@@ -92,21 +89,18 @@ class ForceJson(msgspec.Struct, forbid_unknown_fields=True):
 
     def interceptor(self) -> Interceptor:
         """The force as the rules have it."""
-        if self.kind not in FORCE_KINDS:
-            raise PlayerError(f"{self.kind!r} is no kind of force; there are {', '.join(FORCE_KINDS)}")
+        kind = force_called(self.kind)
         if self.distance < 0:
             raise PlayerError(f"{self.id}: a path has no hexes fewer than none, not {self.distance}")
         if self.magic is not None and not 0 <= self.magic <= MOST:
             raise PlayerError(f"{self.id}: magic is the round it arrives in, or 0, not {self.magic}")
-        strange = next((kind for kind in self.ships if kind not in SHIP_KINDS), None)
-        if strange is not None:
-            raise PlayerError(f"{self.id}: {strange!r} is no kind of ship; there are {', '.join(SHIP_KINDS)}")
-        light = bool(self.ships) and all(kind in ("CA", "DD") for kind in self.ships)
+        ships = [ship_called(each) for each in self.ships]
+        light = bool(ships) and all(each in ("CA", "DD") for each in ships)
         return Interceptor(
             self.id,
             self.distance,
-            self.kind,
-            self.slow or any(kind in SLOW_KINDS for kind in self.ships),
+            kind,
+            self.slow or any(each in SLOW_KINDS for each in ships),
             light,
             self.magic,
             self.hex,
@@ -124,10 +118,10 @@ def _few(number: int, what: str) -> int:
 
 def theatre_called(name: str) -> str:
     """The theatre as the rules spell it, whatever its capitals."""
-    for theatre in THEATRES:
-        if name.strip().lower() == theatre.lower():
-            return theatre
-    raise PlayerError(f"there is no theatre {name[:40]!r}; there are {' and '.join(THEATRES)}")
+    found = found_among(name, THEATRES, {"european": "Europe"})
+    if not found:
+        raise PlayerError(f"there is no theatre {name[:40]!r}; there are {' and '.join(THEATRES)}")
+    return found
 
 
 class CircumstancesJson(Shared, kw_only=True):

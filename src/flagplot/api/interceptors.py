@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from flagplot.api.calls import question
 from flagplot.api.interception import theatre_called
+from flagplot.api.naval_words import activity_called, aircraft_spelled, end_spelled, force_called, kind_of_box
+from flagplot.api.sw_shapes import nation_spelled
 from flagplot.core.errors import PlayerError
 from flagplot.model.interception import (
-    ACTIVITIES,
-    NOT_INTERCEPTING_BOXES,
     Announced,
     Hunter,
     Level,
@@ -26,6 +26,7 @@ from flagplot.model.interception import (
     Verdict,
     Voyage,
 )
+from flagplot.model.strategic_war import AXIS_POWERS
 from flagplot.rules.naval import interceptors as rule
 from flagplot.rules.naval import sailing
 from flagplot.rules.table import Ruleset
@@ -46,12 +47,6 @@ def _one_of(word: str, words: Sequence[str], what: str) -> None:
 # -- who ------------------------------------------------------------------------------------------
 
 
-def _kind_of_box(name: str) -> str:
-    """A box as 22.11B speaks of it: "Atlantic SW box" is an SW box, "Pacific U.S. box" one of the U.S."""
-    short = name.removesuffix(" box")
-    return next((kind for kind in NOT_INTERCEPTING_BOXES if short.endswith(kind)), short)
-
-
 @question
 def may_intercept(
     *,
@@ -61,24 +56,47 @@ def may_intercept(
     level: Level = Level.INTERCEPTION,
     escaping: bool = False,
 ) -> dict[str, Any]:
-    """Whether ships may intercept (22.11), and all that bars them."""
+    """Whether ships may intercept (22.11), all that bars them, and the BRPs it costs: none (22.111)."""
     ships = hunter or Hunter()
-    ships = replace(ships, box=_kind_of_box(ships.box))
+    ships = replace(ships, box=kind_of_box(ships.box), patrol=ships.patrol.strip().lower())
     _one_of(ships.patrol, ("", "offensive", "defensive"), "kind of patrol")
     barred = rule.may_intercept(rules, theatre_called(theatre), ships, level, escaping=escaping)
-    return {"may": not barred, "barred": [_told(each) for each in barred]}
+    return {"may": not barred, "barred": [_told(each) for each in barred], "brps": rule.BRPS}
+
+
+def _mover_spelled(mover: Mover) -> Mover:
+    """Ships on a voyage with all names as the rules spell them; Germany, Italy and Japan need not be called Axis."""
+    nation = nation_spelled(mover.nation)
+    return replace(
+        mover,
+        activity=activity_called(mover.activity),
+        nation=nation,
+        axis=mover.axis or nation in AXIS_POWERS,
+        origin=end_spelled(mover.origin),
+        destination=end_spelled(mover.destination),
+    )
 
 
 @question
 def may_be_intercepted(
-    *, mover: Mover | None = None, intercepted_before: bool = False, since: str = "", by_patrol: bool = False
+    *,
+    mover: Mover | None = None,
+    intercepted_before: bool = False,
+    since: str = "",
+    by_patrol: bool = False,
+    norwegian_coastal_hex: bool = False,
 ) -> dict[str, Any]:
-    """Whether ships on a voyage may be intercepted: immunity (22.11A), and whether they may be a second time (22.13)."""
-    ships = mover or Mover()
-    _one_of(ships.activity, ACTIVITIES, "naval activity")
+    """Whether ships on a voyage may be intercepted: immunity (22.11A), and whether they may be a second time (22.13).
+
+    `norwegian_coastal_hex`: in a coastal hex of Norway on the North Sea, where some are immune though not elsewhere.
+    """
+    ships = _mover_spelled(mover or Mover())
     _one_of(since, SINCE, "reason to be intercepted again")
     immune = rule.immunity(ships)
-    told = {"immune_in_norwegian_coastal_hexes": rule.immune_in_norway(ships)}
+    off_norway = rule.immune_in_norway(ships)
+    told = {"immune_in_norwegian_coastal_hexes": off_norway}
+    if off_norway and not immune.holds:
+        immune = Verdict(norwegian_coastal_hex, "22.11A", "immune in Norwegian North Sea coastal hexes, nowhere else")
     if immune.holds:
         return {"may": False, "why": _told(immune), **told}
     if intercepted_before or (since == "escaping" and by_patrol):
@@ -96,7 +114,9 @@ def detachment(*, rules: Ruleset, parent: list[str], path: list[str], returning:
 @question
 def announced_interceptions(*, announced: list[Announced]) -> dict[str, Any]:
     """Whether attempts may be made as announced together (22.14, 22.113): targets, hexes, nine loose factors."""
-    wrong = rule.wrong_announcements(announced)
+    wrong = rule.wrong_announcements(
+        [replace(each, kind=force_called(each.kind), nation=nation_spelled(each.nation)) for each in announced]
+    )
     return {"allowed": not wrong, "wrong": [_told(each) for each in wrong]}
 
 
@@ -134,11 +154,14 @@ def caught_together(
     returning: bool = False,
 ) -> dict[str, Any]:
     """Which activities an interception of one of them in a hex catches (22.141), and the force they make (AM-22)."""
+    voyages = [
+        replace(voyage, activity=activity_called(voyage.activity), nation=nation_spelled(voyage.nation))
+        for voyage in voyages
+    ]
     by_id = {voyage.id: voyage for voyage in voyages}
     if target not in by_id:
         raise PlayerError(f"{target!r} is none of the activities; there are {', '.join(by_id)}")
     for voyage in voyages:
-        _one_of(voyage.activity, ACTIVITIES, "naval activity")
         if not voyage.hexes:
             raise PlayerError(f"{voyage.id}: a route has at least one hex")
     aim = by_id[target]
@@ -184,9 +207,11 @@ def spotters(
     """
     if hex not in route:
         raise PlayerError(f"22.12: {hex} is not on the route")
+    whose = nation_spelled(nation)
+    units = [replace(each, kind=aircraft_spelled(each.kind), nation=nation_spelled(each.nation)) for each in air_units]
     found = {
-        unit.id: rule.spots(unit, route, hex, nation=nation, russo_allied_restrictions=russo_allied_restrictions)
-        for unit in air_units
+        unit.id: rule.spots(unit, route, hex, nation=whose, russo_allied_restrictions=russo_allied_restrictions)
+        for unit in units
     }
     counting = [id for id, verdict in found.items() if verdict.holds]
     chart = rules.interception
@@ -226,8 +251,7 @@ def announced_together(
     *, rules: Ruleset, first: str, second: str, same_phase: bool = True, same_player_turn: bool = True
 ) -> dict[str, Any]:
     """Whether two activities are announced together (22.15), and when each goes home (22.15C)."""
-    for activity in (first, second):
-        _one_of(activity, ACTIVITIES, "naval activity")
+    first, second = activity_called(first), activity_called(second)
     together = rule.announced_with(rules, first, second, same_phase=same_phase, same_turn=same_player_turn)
     return {"together": together, "home": {each: rule.goes_home(each) for each in (first, second)}}
 
@@ -277,12 +301,16 @@ def may_abort(
     aborted_zones: list[str] | None = None,
     contemporaneous: bool = False,
 ) -> dict[str, Any]:
-    """Which forces may abort their activity (22.28), which must, that they are inverted, and whether transports serve on."""
+    """Which forces may abort their activity (22.28), which must, what then (22.281), and whether transports serve on.
+
+    Those that abort are inverted in base, and go home at once, not with the others (22.15D).
+    """
     found = {name: sailing.may_abort(trouble) for name, trouble in forces.items()}
     return {
         "may": [name for name, verdict in found.items() if verdict.holds],
         "must": [name for name, trouble in forces.items() if sailing.must_abort(trouble)],
         "aborting_inverted": sailing.inverted_by_aborting().holds,
+        "aborting_home": rule.goes_home("", forced=True),
         "why": {name: _told(verdict) for name, verdict in found.items()},
         "transports_may_serve": sailing.transports_serve(zone, aborted_zones or [], contemporaneous=contemporaneous),
     }

@@ -6,6 +6,7 @@ whoever asks brings along (IR-20, IR-35, IR-61).
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 
 import msgspec
@@ -32,7 +33,16 @@ FORCE_KINDS = ("TF", "loose", "submarine")
 NOT_INTERCEPTING_BOXES = ("U.S.", "South Africa", "SW")
 
 
-class Level(StrEnum):
+class _Word(StrEnum):
+    """A word for which "counter_interception" will do as well as "counter-interception"."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> _Word | None:
+        wanted = re.sub(r"[^a-z]", "", str(value).lower())
+        return next((each for each in cls if re.sub(r"[^a-z]", "", each) == wanted), None)
+
+
+class Level(_Word):
     """How deep an interception lies: of an activity, of an interception, of a counter-interception."""
 
     INTERCEPTION = "interception"
@@ -40,7 +50,7 @@ class Level(StrEnum):
     COUNTER_COUNTER = "counter-counter-interception"
 
 
-class Place(StrEnum):
+class Place(_Word):
     """Where a counter-interception is tried."""
 
     ELSEWHERE = "elsewhere"

@@ -28,7 +28,10 @@ from flagplot.rules.naval.interception import in_range
 from flagplot.rules.table import Ruleset
 
 MOST_LOOSE_FACTORS = 9  # 22.14C
+BRPS = 0  # that an interception costs, at any level (22.111)
 SPOTTING_KINDS = ("search AAS", "land-based NAS", "AAF")  # an AAF gives one search AAS (23.132, IR-35)
+RAIDER_PORTS = ("Bergen", "Scapa Flow")  # raiders from or to them are immune (22.11A)
+NORWEGIAN_PORTS = ("Bergen", "Oslo", "Kiel")  # between the first and the others ships are immune off Norway (22.11A)
 
 # -- who may be intercepted -----------------------------------------------------------------------
 
@@ -41,7 +44,7 @@ def immunity(mover: Mover) -> Verdict:
     to_box = any(end.endswith("SW box") for end in ends)
     if mover.submarine:
         return Verdict(True, "22.11A", "submarines are never intercepted")
-    if raider and ("Bergen" in ends or "Scapa Flow" in ends):
+    if raider and any(port in ends for port in RAIDER_PORTS):
         return Verdict(True, "22.11A", "a raider from or to Bergen or Scapa Flow")
     if raider and mover.began_at_sea and mover.returning:
         return Verdict(True, "22.11A", "a raider that began the game at sea comes home")
@@ -59,9 +62,10 @@ def immunity(mover: Mover) -> Verdict:
 @rule("22.11A.6")
 def immune_in_norway(mover: Mover) -> bool:
     """22.11A. Axis base changes and NRs between Bergen and Oslo or Kiel, in coastal hexes of Norway (IR-12)."""
+    bergen, *others = NORWEGIAN_PORTS
     between = {mover.origin, mover.destination}
     moves = mover.activity in ("base change", "naval redeployment")
-    return mover.axis and moves and between in ({"Bergen", "Oslo"}, {"Bergen", "Kiel"})
+    return mover.axis and moves and between in [{bergen, port} for port in others]
 
 
 @rule("22.13", "22.13A", "22.13B", "22.13C", "22.13D", "22.13F", "22.13G", "22.18C", "22.18D")
