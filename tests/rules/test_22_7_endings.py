@@ -9,7 +9,9 @@ import pytest
 from flagplot import api
 from flagplot.core.asks import Decide
 from flagplot.core.errors import IllegalChoice
+from flagplot.core.sides import Side
 from flagplot.model import events as ev
+from flagplot.rules.naval import withdrawal
 from tests.rules.endings_table import ALLIES, AXIS, Play, everything_withdraws, force, scenario_text, withdraws
 
 FAR_FROM_EACH_OTHER = ([force("Japan", cruisers=5, number=6)], [force("America", cruisers=5, number=6)])
@@ -555,6 +557,26 @@ def test_by_the_other_reading_those_who_attack_the_line_decide() -> None:
     decision = play.run(until=lambda decision: decision.kind == "continue")
     assert decision is not None
     assert decision.side is ALLIES
+
+
+@pytest.mark.ledger("22.71C.1", "22.71C.2")
+@pytest.mark.parametrize("interceptor", [AXIS, ALLIES])
+def test_where_neither_side_has_a_sound_ship_the_side_that_was_intercepted_may_go_on(interceptor: Side) -> None:
+    cripples = {"damaged_cruisers": 1, "destroyers": 1, "number": 1}
+    line = [force("Line", sea_supply=True, task_force=False, number=4, mission="sea supply")]
+    japan = [force("Escort", **cripples), *(line if interceptor is ALLIES else ())]
+    text = scenario_text(japan, [force("America", **cripples)], interceptor=interceptor.value)
+    play = Play(text, fire={AXIS: 6, ALLIES: 6})
+    decision = play.run(until=lambda decision: decision.kind == "continue")
+    assert decision is not None and decision.side is interceptor.enemy
+    assert not any(withdrawal.has_undamaged_units(play.fleet(side)) for side in (AXIS, ALLIES))
+    if interceptor is AXIS:  # America, which was intercepted, traces nothing
+        assert decision.form.sole_answer() == {"choice": "end"}
+        return
+    play.answer(AXIS, "continue")
+    play.run(until=lambda decision: play.game.battle.round == 2)
+    assert play.game.battle.round == 2
+    assert not play.events(ev.BattleEnded)
 
 
 @pytest.mark.ledger("22.71C.2")

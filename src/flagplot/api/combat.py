@@ -242,8 +242,8 @@ class SideEnd(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def battle_end(*, rules: Ruleset, axis: SideEnd, allies: SideEnd, interceptor: Side = Side.AXIS) -> dict[str, Any]:
     """Whether the battle is over (22.71) and who has won (22.72).
 
-    `may_go_on` is the side that may keep it going all the same, for a sea supply line whose side has no sound ship left
-    (22.71C, RC-64): the option supply_battle_continued_by.
+    `may_go_on` is the side that may keep it going all the same, for a sea supply line whose side has no sound ship left,
+    the other side having some or none (22.71C, RC-64): the option supply_battle_continued_by.
     """
     ends = {Side.AXIS: axis, Side.ALLIES: allies}
     fleets = {
@@ -252,8 +252,9 @@ def battle_end(*, rules: Ruleset, axis: SideEnd, allies: SideEnd, interceptor: S
     }
     found = withdrawal.endings(Battle(interceptor=interceptor, fleets=fleets))
     losers = tuple(ending.side for ending in found)
-    beaten = withdrawal.beaten_alone(found)
-    holds_on = beaten is not None and withdrawal.traces_supply(fleets[beaten])
+    tracing = [side for side in Side if withdrawal.traces_supply(fleets[side])]  # was intercepted, whatever is said
+    beaten = withdrawal.may_hold_on(found, tracing[0].enemy if tracing else interceptor)
+    holds_on = beaten in tracing
     return {
         "over": bool(found),
         "losers": list(losers),

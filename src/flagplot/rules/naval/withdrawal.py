@@ -223,9 +223,13 @@ def victor_of(losers: tuple[Side, ...]) -> Side | None:
 
 
 @rule("22.71C.2")
-def beaten_alone(found: Sequence[Ending]) -> Side | None:
-    """22.71C. The side for whose sea supply line a battle might go on: the only one that is without undamaged ships."""
-    return found[0].side if [ending.rule for ending in found] == ["22.71C"] else None
+def may_hold_on(found: Sequence[Ending], interceptor: Side) -> Side | None:
+    """22.71C. The side for whose sea supply line a battle might go on: the one without undamaged ships; where neither side
+    has any, the one that was intercepted, for interceptors trace none."""
+    if any(ending.rule != "22.71C" for ending in found):
+        return None
+    without = [ending.side for ending in found]
+    return interceptor.enemy if len(without) > 1 else next(iter(without), None)
 
 
 @rule("22.71C.2")
@@ -259,7 +263,7 @@ async def _supply_battle_goes_on(table: Table, beaten: Side) -> bool:
 async def _end_or_go_on(table: Table) -> None:
     """22.71. The battle ends, or another round follows; a side tracing sea supply may hold on (RC-64)."""
     found = endings(table.battle)
-    beaten = beaten_alone(found)
+    beaten = may_hold_on(found, table.battle.interceptor)
     if beaten is not None and await _supply_battle_goes_on(table, beaten):
         found = []
     if not found:
