@@ -19,6 +19,7 @@ from flagplot.model.ships import Ship
 from flagplot.model.squadrons import Deferred
 from flagplot.model.state import Base, Battle, Fleet
 from flagplot.rules.naval import effects, fleet_combat, gunnery, stacking, withdrawal
+from flagplot.rules.strategic import box_duties
 from flagplot.rules.table import Ruleset, Table
 
 
@@ -333,10 +334,13 @@ def fate_after_battle(
     took_part: bool = True,
     arrives: int = 1,
     inverted: bool = False,
+    in_sw_box: bool = False,
+    damaged: bool = False,
 ) -> dict[str, Any]:
     """What becomes of ships after a battle (22.81): whether they go on, and whether they are inverted at home.
 
-    `activity_goes_on` is what a victorious side has chosen; a beaten one has no choice.
+    `activity_goes_on` is what a victorious side has chosen; a beaten one has no choice. `in_sw_box`: they guard from an
+    SW box what passes it, and stay there; then only damage inverts them (25.36).
     """
     battle = Battle(interceptor=interceptor, victor=victor, losers=tuple(losers or ()))
     group = CombatGroup(1 if took_part else 0, mission=mission, arrives=arrives, inverted=inverted)
@@ -348,4 +352,7 @@ def fate_after_battle(
         goes_on=activity_goes_on and side not in battle.losers,
         surplus_inverted=rules.surplus_inverted,
     )
+    if in_sw_box:
+        turned = box_duties.inverted_by_duty(damaged=damaged)
+        fate = fate._replace(inverted=turned or inverted, why="in an SW box only damage inverts it (22.81A, 25.36)")
     return fate._asdict()

@@ -19,6 +19,10 @@ from flagplot.model.state import Base, Battle
 from flagplot.rules.table import Table
 
 GOES_BACK = ("base change", "naval redeployment")  # 22.63A
+ADOPTS = {
+    "counter-interception": "adopts the mission (22.81C)",
+    "counter-counter-interception": "adopts the interception (22.81D)",
+}
 EACH = "each activity by itself"
 
 # -- cargo ----------------------------------------------------------------------------------
@@ -176,8 +180,7 @@ def fate_of(
     if withdrawn:
         return Fate(False, True, "withdrew, so its mission is aborted (22.61C)")
     if goes_on:
-        adopts = group.mission == "counter-interception"
-        return Fate(True, group.inverted, "adopts the mission (22.81C)" if adopts else "goes on (22.81A)")
+        return Fate(True, group.inverted, ADOPTS.get(group.mission, "goes on (22.81A)"))
     if battle.victor is side:
         return Fate(False, True, "victorious, but aborts and is inverted (22.81A, 22.281)")
     return Fate(False, True, "beaten: aborts and is inverted (22.81A)")
