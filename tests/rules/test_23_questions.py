@@ -334,3 +334,18 @@ def test_now_groups_neither_merge_nor_change_numbers_and_one_that_waits_needs_a_
     for kind, answer in (("recombine", {"CG3:Japan/DD": "CG2"}), ("renumber", {"CG1": "2"})):
         with pytest.raises(PlayerError, match="nobody asked"):
             api.call("between_rounds", BETWEEN, decisions=[("axis", kind, answer)])
+
+
+# -- squadrons named in part ---------------------------------------------------------------------------
+
+
+@pytest.mark.ledger("23.415A.1", "23.415B.1")
+def test_squadrons_that_engage_are_named_with_their_base_or_without() -> None:
+    attackers, over = {f"{US}/NAS": 6}, {"patrol": {"Japan/NAS": 2}, "cover": {"Japan/NAS@Rabaul": 2}}
+    for engaged, patrol, cover in (({"Japan/NAS": 1}, 1, 0), ({"Japan/NAS": 3}, 2, 1), ({"Japan/NAS@Rabaul": 2}, 0, 2)):
+        told = ask("air_combat", attackers=attackers, engaged=engaged, dice=(1, 1, 1, 1), **over)
+        expected = {"Japan/NAS": patrol, "Japan/NAS@Rabaul": cover}
+        assert told["defenders"] == {key: number for key, number in expected.items() if number}
+        assert told["attacker_drm"] == (0 if cover else -1)  # cover beside it takes the patrol's advantage (23.415D)
+    with pytest.raises(PlayerError, match=r"Japan/AAS/cover.*Japan/NAS@Rabaul"):
+        ask("air_combat", attackers=attackers, engaged={"Japan/AAS/cover": 1}, dice=(1, 1, 1, 1), **over)

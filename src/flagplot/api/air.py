@@ -171,10 +171,36 @@ def _table(
     return table
 
 
+def _protected(target: CombatGroup) -> CombatGroup:
+    """The group, if what flies over it may protect it (23.11C, 23.11D); of army squadrons a role may be left out."""
+    for key in target.patrol:
+        if squadron(key).kind != "NAS" or squadron(key).base:
+            raise IllegalChoice("23.11C", f"{key} may not fly combat air patrol; naval air of the group's carriers may")
+    for key in target.cover:
+        if not may_fly(key, "cover") and (squadron(key).kind, squadron(key).state) != ("AAS", ""):
+            raise IllegalChoice("23.11D", f"{key} may not fly air cover; cover AAS and naval air ashore may")
+    return target
+
+
+def _among(flying: dict[str, int], named: dict[str, int]) -> dict[str, int]:
+    """Squadrons as a player names them, by their keys among those that fly; their base he may leave out."""
+    chosen: dict[str, int] = {}
+    for key, number in checked(named).items():
+        alike = sorted((each for each in flying if key in (each, each.partition("@")[0])), key=lambda each: each != key)
+        if not alike:
+            raise PlayerError(f"{key!r} are not among the squadrons here: {', '.join(flying) or 'none'}")
+        for each in alike:
+            here = min(number, flying[each]) if each != alike[-1] else number
+            chosen = plus(chosen, {each: here})
+            number -= here
+    return chosen
+
+
 def _defence(rules: Ruleset, pool: dict[str, int], level: int, engaged: dict[str, int] | None) -> list[Decision]:
     """The defender's answer, if he is told which engage: of the others so many are surprised, the rest is held back."""
     if engaged is None:
         return []
+    engaged = _among(pool, engaged)
     out = rules.surprise.kept_out(level, total(pool))
     told: dict[str, dict[str, int]] = {}
     for key, number in pool.items():
@@ -187,8 +213,10 @@ def _defence(rules: Ruleset, pool: dict[str, int], level: int, engaged: dict[str
     return [("allies", "defend", told)]
 
 
-def _fighters(fighting: dict[str, int] | None) -> list[Decision]:
-    return [] if fighting is None else [("axis", "fight", {key: {"fight": n} for key, n in fighting.items()})]
+def _fighters(attackers: dict[str, int], fighting: dict[str, int] | None) -> list[Decision]:
+    if fighting is None:
+        return []
+    return [("axis", "fight", {key: {"fight": n} for key, n in _among(checked(attackers), fighting).items()})]
 
 
 @question
@@ -213,10 +241,10 @@ def air_combat(
     under air oil effects, and under a winter effect of 8 or more. Decisions: axis and allies "air loss order" and "air
     losses".
     """
-    target = GroupJson(number=1, light={"/DD": 1}, patrol=patrol or {}, cover=cover or {}).group()
+    target = _protected(GroupJson(number=1, light={"/DD": 1}, patrol=patrol or {}, cover=cover or {}).group())
     pool = target.patrol | target.cover
     table = _table(rules, attackers, target, level=surprise_level, impaired=impaired, winter=winter)
-    answers = [*decisions, *_defence(rules, pool, surprise_level, engaged), *_fighters(fighting)]
+    answers = [*decisions, *_defence(rules, pool, surprise_level, engaged), *_fighters(attackers, fighting)]
     used = run_script(strikes.fight_defenders(table), dice, answers)
     return {**_air_combat(table.log, table.battle), "dice_used": used}
 
@@ -378,7 +406,7 @@ def air_strike(
     kinds are defend, fight, air loss order, air losses, air targets, loss order, cargo, kamikaze rank, critical hit.
     `on_passage`: outside naval combat, where only land-based air attacks (23.74A) and the whole force is shown (23.424).
     """
-    group = msgspec.structs.replace(target.group(), found=max(1, target.found))
+    group = _protected(msgspec.structs.replace(target.group(), found=max(1, target.found)))
     size = attack.may_fly_together(
         rules.strike_limits,
         [
@@ -419,7 +447,7 @@ def air_strike(
         inputs=inputs,
         kind="air attack" if on_passage else "naval battle",
     )
-    answers = [*decisions, *_fighters(fighting)]
+    answers = [*decisions, *_fighters(attackers, fighting)]
     if engaged is not None:
         level = 0
         if surprise and dice:
