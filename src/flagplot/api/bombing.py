@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
-from msgspec.structs import replace
 
+from flagplot.api.bombing_shapes import (
+    front_spelled,
+    mapboard_box_or,
+    secondary_target,
+    target_spelled,
+    theatre_at,
+    unit_spelled,
+)
 from flagplot.api.calls import question
 from flagplot.api.interception import theatre_called
 from flagplot.api.shapes import lines
-from flagplot.api.sw_shapes import box_spelled, holder_spelled, nation_spelled, place_spelled
+from flagplot.api.sw_shapes import nation_spelled
 from flagplot.core.errors import PlayerError
 from flagplot.model.interception import Verdict
 from flagplot.model.strategic_bombing import (
@@ -28,9 +35,9 @@ from flagplot.model.strategic_bombing import (
     Defences,
     Loss,
     Placement,
-    TargetKind,
     Unit,
 )
+from flagplot.rules.damage import share_losses
 from flagplot.rules.strategic import bombing as combat
 from flagplot.rules.strategic import bombing_air_combat as air
 from flagplot.rules.strategic import bombing_effects as effects
@@ -90,38 +97,6 @@ def two_rolls(
     return small(attacker, "roll"), small(sum(left) if defender is None else defender, "roll")
 
 
-def _unit(rules: Ruleset, unit: AirUnit) -> AirUnit:
-    """The unit with names as the rules spell them."""
-    return replace(
-        unit,
-        nation=nation_spelled(unit.nation),
-        base_nation=nation_spelled(unit.base_nation),
-        base_supplied_by=nation_spelled(unit.base_supplied_by),
-        base_front=place_spelled(unit.base_front, _fronts(rules)),
-        in_box=box_spelled(unit.in_box),
-    )
-
-
-def _target(rules: Ruleset, target: BombingTarget) -> BombingTarget:
-    """The target with names as the rules spell them."""
-    name = place_spelled(target.name, _listed(rules))
-    country = nation_spelled(target.country)
-    return replace(
-        target,
-        name=box_spelled(name) if target.kind is TargetKind.BOX else name,
-        country=country,
-        controller=holder_spelled(target.controller, country),
-    )
-
-
-def _fronts(rules: Ruleset) -> list[str]:
-    return [front for fronts in rules.bombing.fronts.values() for front in fronts]
-
-
-def _listed(rules: Ruleset) -> list[str]:
-    return [name for names in rules.bombing.targets.values() for name in names]
-
-
 # -- forces, bases and targets --------------------------------------------------------------------
 
 
@@ -161,24 +136,30 @@ def may_fly_to_bomb(
     unit: AirUnit,
     role: str = "bomb",
     distance: int = 0,
-    theatre: str = "Europe",
+    theatre: str = "",
     air_range: int = 0,
     us_box: bool = False,
     in_sw_box: bool = True,
 ) -> dict[str, Any]:
     """Whether an air unit may bomb or escort to a target so far from its base (26.13, 26.31, 26.422), and what bars it.
 
-    `in_sw_box`: it has been deployed to an SW box, without which American bombers are not used (24.53).
+    `in_sw_box`: it has been deployed to an SW box, without which American bombers are not used (24.53). The theatre
+    unsaid is that of its front, or Europe. `all_the_way`: an escort beyond its range goes along as far as it reaches (26.43).
     """
     if role not in ("bomb", "escort"):
         raise PlayerError(f"{role!r} is not 'bomb' or 'escort'")
-    where = theatre_called(theatre)
-    unit = _unit(rules, unit)
+    unit = unit_spelled(rules, unit)
+    where = theatre_at(rules, theatre, unit.base_front)
     barred = forces.bars_to_flying(rules, where, air_range, unit, role, few(distance, "hexes"), us_box=us_box)
     deployed = forces.may_be_used(unit, in_sw_box=in_sw_box)
     barred = barred if deployed.holds else (deployed, *barred)
     reach = forces.range_of(rules, where, air_range, unit.kind, unit.jet_range)
-    return {"may": not barred, "barred": [told(each) for each in barred], "range": reach}
+    return {
+        "may": not barred,
+        "barred": [told(each) for each in barred],
+        "range": reach,
+        "all_the_way": not barred and distance <= reach,
+    }
 
 
 @question
@@ -232,7 +213,7 @@ def may_be_placed_on_front(*, rules: Ruleset, unit: Placement) -> dict[str, Any]
         unit.kind,
         nation_spelled(unit.nation),
         theatre_called(unit.theatre),
-        place_spelled(unit.front, _fronts(rules)),
+        front_spelled(rules, unit.front),
         theatre_called(unit.built_in) if unit.built_in else "",
         unit.operational_base,
         unit.at_war,
@@ -246,6 +227,7 @@ def may_be_bombed(
     *,
     rules: Ruleset,
     target: BombingTarget,
+    by: Literal["bombers", "flying bombs", "rockets"] = "bombers",
     air_range: int = 0,
     areas: dict[str, list[str]] | None = None,
     economic_value: int | None = None,
@@ -254,11 +236,14 @@ def may_be_bombed(
 ) -> dict[str, Any]:
     """Whether a target may be bombed (26.31, 26.34), if not as a secondary one (26.32).
 
-    `areas`: the key economic areas of its country, each with its markers. An atomic attack needs the same.
+    `areas`: the key economic areas of its country, each with its markers. An atomic attack needs the same. `by`: flying
+    bombs and rockets have fewer targets than bombers.
     """
-    target = _target(rules, target)
+    target = target_spelled(rules, target)
     eligible = targets.eligible_target(rules, target, air_range=air_range)
-    secondary = targets.secondary_target(target, areas or {})
+    if eligible.holds and by != "bombers":
+        eligible = targets.salvos_may_hit(target)
+    secondary = secondary_target(target, areas)
     first = eligible if eligible.holds or not secondary.holds or eligible.rule == "26.34" else secondary
     answer: dict[str, Any] = {"may": first.holds, "why": told(first), "secondary": first is secondary}
     if economic_value is not None:
@@ -292,9 +277,9 @@ def may_attack_atomically(
     areas: dict[str, list[str]] | None = None,
 ) -> dict[str, Any]:
     """Whether bombers or rockets may make an atomic attack on a target (26.33); what it does is not held (43)."""
-    target = _target(rules, target)
+    target = target_spelled(rules, target)
     eligible = targets.eligible_target(rules, target, air_range=air_range).holds
-    eligible = eligible or targets.secondary_target(target, areas or {}).holds
+    eligible = eligible or secondary_target(target, areas).holds
     verdict = targets.may_attack_atomically(
         nation_spelled(attacker), target, eligible=eligible, tactical=tactical, enemy_units=enemy_units
     )
@@ -326,22 +311,27 @@ def may_engage_bombers(
     front: str = "",
     hex: str = "",
     box: str = "",
-    theatre: str = "Europe",
+    theatre: str = "",
     in_china: bool = False,
     distance: int = 0,
     air_range: int = 0,
 ) -> dict[str, Any]:
-    """Whether a defending unit may meet a bomber force in a hex on a front, or in a mapboard box (26.44, 26.462)."""
+    """Whether a defending unit may meet a bomber force in a hex on a front, or in a mapboard box (26.44, 26.462).
+
+    The theatre unsaid is that of the front, or of the front from which the box is covered, or Europe.
+    """
+    bombers, front, box = nation_spelled(attacker), front_spelled(rules, front), mapboard_box_or(box)
+    cover = rules.bombing.box_cover.get((box, bombers), "")
     meeting = interception.Meeting(
-        nation_spelled(attacker),
-        nation_spelled(country),
-        place_spelled(front, _fronts(rules)),
+        bombers,
+        effects.BOX_POWERS.get(box, nation_spelled(country)),
+        front,
         hex,
-        box_spelled(box),
-        theatre_called(theatre),
+        box,
+        theatre_at(rules, theatre, front, cover),
         in_china,
     )
-    barred = interception.bars_to_engaging(rules, air_range, _unit(rules, unit), meeting, few(distance, "hexes"))
+    barred = interception.bars_to_engaging(rules, air_range, unit_spelled(rules, unit), meeting, few(distance, "hexes"))
     return {
         "may": not barred,
         "barred": [told(each) for each in barred],
@@ -357,8 +347,14 @@ def _toll(toll: AirToll) -> dict[str, Any]:
 
 
 @question
-def bombing_losses(*, force: dict[str, int], result: str) -> dict[str, Any]:
-    """Whom an air combat result such as "2/2" falls on (26.454): eliminated, aborted and left, by group."""
+def bombing_losses(
+    *, force: dict[str, int], result: str, nations: dict[str, dict[str, int]] | None = None
+) -> dict[str, Any]:
+    """Whom an air combat result such as "2/2" falls on (26.454): eliminated, aborted and left, by group.
+
+    `nations`: of defenders of several nations, the factors of each in a group; the largest loses first (24.66), equals in
+    the order given, which is their owner's.
+    """
     known = ATTACKING_GROUPS if "aaf" not in force else DEFENDING_GROUPS
     strange = next((group for group in force if group not in known), None)
     if strange is not None:
@@ -368,7 +364,15 @@ def bombing_losses(*, force: dict[str, int], result: str) -> dict[str, Any]:
     except ValueError:
         raise PlayerError(f"{result[:20]!r} is no result; one looks like 2/2") from None
     groups = {group: few(force[group], group) for group in known if group in force}
-    return _toll(air.share_bombing_losses(groups, (few(eliminated, "eliminated"), few(aborted, "aborted"))))
+    toll = air.share_bombing_losses(groups, (few(eliminated, "eliminated"), few(aborted, "aborted")))
+    if not nations:
+        return _toll(toll)
+    by_nation = {}
+    for group, factors in nations.items():
+        if sum(few(number, group) for number in factors.values()) != groups.get(group, 0):
+            raise PlayerError(f"24.66: {group} by nation must come to the {groups.get(group, 0)} of the force")
+        by_nation[group] = share_losses(factors, toll.eliminated[group], list(factors))
+    return _toll(toll) | {"eliminated_by_nation": by_nation}
 
 
 @question
@@ -506,11 +510,13 @@ class ArrivedJson(msgspec.Struct, forbid_unknown_fields=True):
     strategic_bombers: int = 0
     bombing_aaf: int = 0
 
-    def force(self) -> BomberForce:
-        """The force as the rules have it."""
-        few(self.strategic_bombers, "bombers")
-        few(self.bombing_aaf, "bombing AAF")
-        return BomberForce(self.strategic_bombers, self.bombing_aaf)
+
+def arrived(bombers: ArrivedJson | int) -> BomberForce:
+    """The force that reached its target, as the rules have it; a number is one of strategic bombers."""
+    came = ArrivedJson(bombers) if isinstance(bombers, int) else bombers
+    few(came.strategic_bombers, "bombers")
+    few(came.bombing_aaf, "bombing AAF")
+    return BomberForce(came.strategic_bombers, came.bombing_aaf)
 
 
 def bombed(result: Bombing) -> dict[str, Any]:
@@ -532,7 +538,7 @@ def bombing_attack(
     *,
     rules: Ruleset,
     dice: list[int],
-    bombers: ArrivedJson,
+    bombers: ArrivedJson | int,
     target_strength: int,
     net_modifier: int = 0,
     hex_value: int | None = None,
@@ -542,10 +548,10 @@ def bombing_attack(
 ) -> dict[str, Any]:
     """SW combat of bombers with their target (26.46, 24.65): results, losses, damage, BRPs lost, construction limit.
 
-    Two dice for the attacker, two for the defender, or their rolls. `hex_value` null: no limit. `economic`: a key
-    economic area, box or IC, where construction limits suffer.
+    `bombers` as a number are strategic bombers. Two dice for the attacker, two for the defender, or their rolls.
+    `hex_value` null: no limit. `economic`: a key economic area, box or IC, where construction limits suffer.
     """
-    force = bombers.force()
+    force = arrived(bombers)
     first, second = two_rolls(dice, attacker_roll, defender_roll, bombers=force.bombers, strength=target_strength)
     attacker, defender, result = combat.bombs_target(
         rules,

@@ -7,9 +7,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from flagplot.api.bombing import counted, few, small, told
+from flagplot.api.bombing_shapes import mapboard_box, markers_spelled
 from flagplot.api.calls import question
 from flagplot.api.interception import theatre_called
-from flagplot.api.sw_shapes import mapboard_box_called, nation_spelled, place_spelled
+from flagplot.api.sw_shapes import nation_spelled, place_spelled
 from flagplot.core.errors import PlayerError
 from flagplot.model.strategic_bombing import (
     AirDefenders,
@@ -21,6 +22,7 @@ from flagplot.model.strategic_bombing import (
     TargetKind,
     Unit,
 )
+from flagplot.model.strategic_war import SEASONS
 from flagplot.rules.strategic import bombing_effects as effects
 from flagplot.rules.strategic import bombing_forces as forces
 from flagplot.rules.strategic import rockets as launching
@@ -30,9 +32,16 @@ FACILITIES = (TargetKind.OIL_CENTER, TargetKind.SYNTHETIC_OIL_PLANT)
 
 
 def _hex(hex: FirestormHex, box: str = "") -> FirestormHex:
-    """The hex with names as the rules spell them; where a box is bombed, that box."""
+    """The hex with names as the rules spell them; where a box is bombed, that box, which is its power's."""
     name = box or place_spelled(hex.name, (*effects.FIRESTORM_CITIES, *effects.MAPBOARD_BOXES))
-    return replace(hex, name=name, country=nation_spelled(hex.country))
+    country = effects.BOX_POWERS.get(name, nation_spelled(hex.country))
+    return replace(hex, name=name, country=country, markers=markers_spelled(hex.markers))
+
+
+def _loss(loss: Loss) -> Loss:
+    """The loss with names as the rules spell them; what a box loses, its power loses."""
+    box = mapboard_box(loss.box)
+    return replace(loss, box=box, country=effects.BOX_POWERS.get(box, nation_spelled(loss.country)))
 
 
 def _by_source(damage: Damage) -> dict[str, int]:
@@ -58,7 +67,7 @@ def bombing_effects(
     defender pays at once to prevent the last damage marker. Of an IC, `ic_choices` are what Russia may do (26.75).
     """
     counted(damage, "damage")
-    box = mapboard_box_called(box)
+    box = mapboard_box(box)
     hex = _hex(hex, box)
     worth = None if value is None else few(value, "BRPs")
     if box == "Urals box" and russian_base is None:
@@ -88,7 +97,7 @@ def construction_limits(*, rules: Ruleset, losses: list[Loss]) -> dict[str, Any]
     """By how much construction limits fall in the next player turn (26.653, 26.71B), and what Germany gains (26.653C)."""
     for loss in losses:
         counted(loss.brps, "BRPs")
-    losses = [replace(loss, country=nation_spelled(loss.country), box=mapboard_box_called(loss.box)) for loss in losses]
+    losses = [_loss(loss) for loss in losses]
     return {
         "reductions": effects.construction_limits(rules, losses),
         "german_increase": effects.german_construction_increase(losses),
@@ -117,7 +126,7 @@ def industrial_damage(
     due = effects.emergency_repair(rules, few(damage, "damage"))
     if pays not in (0, due):
         raise PlayerError(f"26.72D: the defender pays {due} BRPs or nothing, not {pays}")
-    markers = effects.damage_markers(rules, damage, paid=pays > 0, box=mapboard_box_called(box))
+    markers = effects.damage_markers(rules, damage, paid=pays > 0, box=mapboard_box(box))
     taken = min(markers, effects.room_for_markers(rules, plant))
     (after,) = effects.assign_markers(rules, (plant,), (taken,), markers)
     lost = effects.brps_lost(Damage(bombers=damage), None if hex_value is None else few(hex_value, "BRPs"))
@@ -134,6 +143,36 @@ def industrial_damage(
 
 
 @question
+def damage_marker_shares(
+    *, rules: Ruleset, damage: int, facilities: list[Facility], shares: list[int], paid: bool = False, box: str = ""
+) -> dict[str, Any]:
+    """Whether the attacker may spread damage markers over the industry of a hex like this (26.72B), and what they do.
+
+    `shares`: markers for each facility; he may assign fewer than he has. `paid`: the defender prevented the last one.
+    """
+    if len(shares) != len(facilities):
+        raise PlayerError(f"26.72B: {len(facilities)} facilities, but markers are given to {len(shares)}")
+    for facility in facilities:
+        if facility.kind not in FACILITIES:
+            raise PlayerError(f"26.72: a {facility.kind} is no industrial facility")
+        few(facility.markers, "markers")
+    most = effects.damage_markers(rules, few(damage, "damage"), paid=paid, box=mapboard_box(box))
+    rooms = [effects.room_for_markers(rules, facility) for facility in facilities]
+    try:
+        after = effects.assign_markers(rules, facilities, shares, most)
+    except ValueError as error:
+        number, _, why = str(error).partition(": ")
+        return {"may": False, "why": [number, why], "markers": most, "room": rooms, "states": []}
+    return {
+        "may": True,
+        "why": ["26.72B", "the attacker assigns them as he chooses"],
+        "markers": most,
+        "room": rooms,
+        "states": [effects.facility_state(rules, facility) for facility in after],
+    }
+
+
+@question
 def firestorms(*, rules: Ruleset, hexes: list[FirestormHex], damage: Damage) -> dict[str, Any]:
     """Whether each hex would burn if it took this damage in one turn (26.91, 26.92), and why."""
     counted(damage, "damage")
@@ -142,14 +181,22 @@ def firestorms(*, rules: Ruleset, hexes: list[FirestormHex], damage: Damage) -> 
 
 
 @question
-def firestorm_markers(*, years: list[int], year: int, all_years: list[int] | None = None) -> dict[str, Any]:
-    """A side's firestorm markers, by year, after one turn of a year (26.82), and what firestorms do in it (26.93).
+def firestorm_markers(
+    *, years: list[int], year: int, turns: int = 1, all_years: list[int] | None = None
+) -> dict[str, Any]:
+    """A side's firestorm markers, by year, after one turn of a year or several (26.82), and what firestorms do (26.93).
 
-    The level falls by the markers that lie before one leaves. `all_years`: of all firestorms its enemy made, those whose marker is gone included; else those with a marker.
+    The level falls by the markers that lie before one leaves. `all_years`: of all firestorms its enemy made, those whose
+    marker is gone included; else those with a marker. `by_turn`: how many lie after each of the turns.
     """
-    left = effects.firestorm_markers_left(years, year)
+    if not 1 <= turns <= len(SEASONS):
+        raise PlayerError(f"a year has {len(SEASONS)} turns, so {turns} will not do")
+    left, by_turn = tuple(sorted(years)), []
+    for _ in range(turns):
+        left = effects.firestorm_markers_left(left, year)
+        by_turn.append(len(left))
     done = effects.firestorm_effects(len(years), years if all_years is None else all_years, year)
-    return {"left": list(left), **done}
+    return {"left": list(left), "by_turn": by_turn, **done}
 
 
 @question
@@ -263,15 +310,17 @@ def rocket_bases(
         "returned": turn.returned,
         "to_another_theatre": launching.may_change_theatre(allied=allied),
         "salvos": working,
-        "most_of_a_kind": -(-working // 2),
+        "most_of_a_kind": min(working, launching.most_of_a_kind(on_map)),
     }
 
 
 @question
-def rocket_salvos(*, bases: int, flying_bombs: int = 0, rockets: int = 0) -> dict[str, Any]:
-    """Whether undamaged bases may fire so many salvos of each kind (26.63)."""
+def rocket_salvos(*, bases: int, damaged: int = 0, flying_bombs: int = 0, rockets: int = 0) -> dict[str, Any]:
+    """Whether bases may fire so many salvos of each kind (26.63): half of those on the map, of which `damaged` do not fire."""
+    if few(damaged, "damaged bases") > few(bases, "bases"):
+        raise PlayerError(f"of {bases} bases, {damaged} cannot be damaged")
     verdict = launching.salvos_allowed(
-        few(bases, "bases"), few(flying_bombs, "salvos of flying bombs"), few(rockets, "salvos of rockets")
+        bases, bases - damaged, few(flying_bombs, "salvos of flying bombs"), few(rockets, "salvos of rockets")
     )
     return {"may": verdict.holds, "why": told(verdict)}
 

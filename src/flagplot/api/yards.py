@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from flagplot.api.bombing import ArrivedJson, bombed, few, small, told, two_rolls
+from flagplot.api.bombing import ArrivedJson, arrived, bombed, few, small, told, two_rolls
 from flagplot.api.calls import question
 from flagplot.api.sw_shapes import box_called, nation_spelled
 from flagplot.core.errors import PlayerError
 from flagplot.core.sides import SIDES, Side
-from flagplot.model.strategic_war import SEASONS
+from flagplot.model.strategic_war import MAJOR_POWERS, SEASONS
+from flagplot.model.war import side_of
 from flagplot.model.yards import LAUNCH, YardShip
 from flagplot.rules.strategic import bombing as combat
 from flagplot.rules.strategic import yards
@@ -19,10 +20,14 @@ from flagplot.tables.naval_repair import Cost
 from flagplot.tables.sw_combat import SwResult
 
 MOST_ROW = 5
+NAMED = "battleship|battlecruiser|carrier|bb|bc|pb|cv|cvl|cvb"  # with their factors behind them
+SHORT = {"dd": "destroyer", "ca": "cruiser", "sub": "submarine"}
 
 
 def _side(name: str) -> Side:
-    side = SIDES.get({"allied": "allies"}.get(name.lower(), name.lower()))
+    side = SIDES.get({"allied": "allies", "western allies": "allies"}.get(name.lower(), name.lower()))
+    if side is None and nation_spelled(name) in MAJOR_POWERS:
+        side = side_of(nation_spelled(name))
     if side is None:
         raise PlayerError(f"{name[:40]!r} is no side; there are {', '.join(SIDES)}")
     return side
@@ -47,8 +52,9 @@ def _unit(rules: Ruleset, name: str) -> str:
     """A unit as the table of costs spells it, singular or plural; of a named ship only her factors count."""
     known = {unit.lower(): unit for unit in rules.repair.rows}
     plain = name.lower().strip()
-    named = re.fullmatch(r"([2-5]-factor) .*", plain)
-    plain = named[1] if named else plain
+    named = re.fullmatch(r"([2-5])[ -]factors?(?: .*)?", plain) or re.fullmatch(rf"(?:{NAMED})[ _-]?([2-5])", plain)
+    plain = f"{named[1]}-factor" if named else plain
+    plain = SHORT.get(plain.removesuffix("s"), plain)
     unit = known.get(plain) or known.get(plain.removesuffix("s"), name)
     rules.repair.row(unit)
     return unit
@@ -57,6 +63,8 @@ def _unit(rules: Ruleset, name: str) -> str:
 def _result(text: str) -> SwResult:
     """A result as players write it: 2/1."""
     try:
+        if text.strip() == "0":  # as the table prints it
+            return SwResult(0, 0)
         return SwResult(*(few(int(part), "results") for part in text.split("/")))
     except (TypeError, ValueError):
         raise PlayerError(f"{text[:20]!r} is no result; one looks like 2/1") from None
@@ -124,14 +132,14 @@ def yard_bombing(
     *,
     rules: Ruleset,
     dice: list[int],
-    bombers: ArrivedJson,
+    bombers: ArrivedJson | int,
     target_strength: int,
     net_modifier: int = 0,
     attacker_roll: int | None = None,
     defender_roll: int | None = None,
 ) -> dict[str, Any]:
     """Bombing of ships in a yard (26.76): both results, bombers lost, and the whole result against the ships."""
-    force = bombers.force()
+    force = arrived(bombers)
     first, second = two_rolls(dice, attacker_roll, defender_roll, bombers=force.bombers, strength=target_strength)
     attacker, defender, result = combat.bombs_target(
         rules,

@@ -6,12 +6,12 @@ whoever asks brings along (IR-20, IR-35, IR-61).
 
 from __future__ import annotations
 
-import re
 from enum import StrEnum
 
 import msgspec
 
 from flagplot.core.events import Modifiers
+from flagplot.core.words import Word
 
 THEATRES = ("Europe", "Pacific")
 CARGO_ACTIVITIES = ("sea supply", "sea transport", "seaborne invasion", "sea escort")
@@ -33,16 +33,7 @@ FORCE_KINDS = ("TF", "loose", "submarine")
 NOT_INTERCEPTING_BOXES = ("U.S.", "South Africa", "SW")
 
 
-class _Word(StrEnum):
-    """A word for which "counter_interception" will do as well as "counter-interception"."""
-
-    @classmethod
-    def _missing_(cls, value: object) -> _Word | None:
-        wanted = re.sub(r"[^a-z]", "", str(value).lower())
-        return next((each for each in cls if re.sub(r"[^a-z]", "", each) == wanted), None)
-
-
-class Level(_Word):
+class Level(Word):
     """How deep an interception lies: of an activity, of an interception, of a counter-interception."""
 
     INTERCEPTION = "interception"
@@ -50,7 +41,7 @@ class Level(_Word):
     COUNTER_COUNTER = "counter-counter-interception"
 
 
-class Place(_Word):
+class Place(Word):
     """Where a counter-interception is tried."""
 
     ELSEWHERE = "elsewhere"

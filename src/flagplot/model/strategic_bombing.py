@@ -6,9 +6,11 @@ Nothing here knows a map: distances, fronts, economic values, supply and oil are
 
 from __future__ import annotations
 
-from enum import StrEnum
+from collections.abc import Mapping
 
 import msgspec
+
+from flagplot.core.words import Word
 
 # In the order in which groups of equal size suffer (26.454).
 ATTACKING_GROUPS = ("interceptors", "escort_aaf", "jets", "bombing_aaf", "strategic_bombers")
@@ -94,7 +96,7 @@ class Condition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 # -- units and bases ------------------------------------------------------------------------------
 
 
-class Unit(StrEnum):
+class Unit(Word):
     """Air units as far as strategic bombing knows them."""
 
     BOMBER = "strategic bomber"
@@ -103,13 +105,23 @@ class Unit(StrEnum):
     JET = "jet"
     NAS = "NAS"
 
+    @classmethod
+    def other_names(cls) -> Mapping[str, str]:
+        """As other chapters call them."""
+        return {"bomber": "strategic bomber", "bombers": "strategic bomber", "armyair": "AAF", "navalair": "NAS"}
 
-class Supply(StrEnum):
+
+class Supply(Word):
     """How well a unit or base is supplied (30, an input)."""
 
     FULL = "full"
     PARTIAL = "partial"
     NONE = "none"
+
+    @classmethod
+    def other_names(cls) -> Mapping[str, str]:
+        """As the rules speak of it."""
+        return {"fullysupplied": "full", "partiallysupplied": "partial", "unsupplied": "none"}
 
 
 class AirUnit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -148,7 +160,7 @@ class Placement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 # -- targets --------------------------------------------------------------------------------------
 
 
-class TargetKind(StrEnum):
+class TargetKind(Word):
     """What in a hex is attacked: each is a target of its own (SR-36)."""
 
     CITY = "city"
@@ -157,6 +169,11 @@ class TargetKind(StrEnum):
     OIL_CENTER = "oil center"
     SYNTHETIC_OIL_PLANT = "synthetic oil plant"
     ROCKET_BASE = "rocket base"
+
+    @classmethod
+    def other_names(cls) -> Mapping[str, str]:
+        """As players call them."""
+        return {"mapboardbox": "box", "oilcentre": "oil center", "syntheticplant": "synthetic oil plant"}
 
 
 class BombingTarget(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

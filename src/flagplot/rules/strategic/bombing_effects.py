@@ -14,9 +14,10 @@ from flagplot.core.rulebook import rule
 from flagplot.model.interception import Verdict
 from flagplot.model.strategic_bombing import SOURCES, Damage, Facility, FirestormHex, Loss, TargetKind
 from flagplot.rules.table import Ruleset
-from flagplot.tables.strategic_bombing import BOX_VALUES, US_BOXES
+from flagplot.tables.strategic_bombing import BOX_VALUES, TARGETS, US_BOXES
 
 BOX_COUNTRIES = {"Australia box": "Australia", "India box": "India"}  # with a construction limit of their own
+BOX_POWERS = {box: power for power, places in TARGETS.items() for box in places if box.endswith(" box")}
 MAPBOARD_BOXES = (*BOX_VALUES, "Urals box", *US_BOXES)  # that may be bombed; none of them is a city
 FIRESTORM_COUNTRIES = ("Germany", "Japan", "Britain")
 FIRESTORM_CITIES = ("Vladivostok", "Irkutsk")

@@ -167,7 +167,7 @@ def bars_to_flying(
     tactical = unit.kind in (Unit.AAF, Unit.JET)
     reach = range_of(rules, theatre, results, unit.kind, unit.jet_range)
     bar(unit.kind is Unit.NAS, "26.422", "naval air never bombs strategically")
-    bar(unit.kind is not Unit.NAS and role not in roles_of(unit.kind), "26.1", f"a {unit.kind} does not {role}")
+    bar(unit.kind is not Unit.NAS and role not in roles_of(unit.kind), "26.1", f"{unit.kind}s do not {role}")
     theatres = serves_in_theatre(unit.nation, unit.kind, theatre)
     bar(not theatres.holds, theatres.rule, theatres.why)
     bar(unit.inverted, "26.13", "inverted")

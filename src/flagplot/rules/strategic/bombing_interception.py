@@ -118,7 +118,7 @@ def bars_to_engaging(
     bar(not interceptor and unit.supply is not Supply.FULL, "26.14", "not fully supplied")
     bar(not interceptor and unit.oil_effects, "26.14", "air oil effects (33, an input)")
     if not unit.base_operational:
-        bar(unit.base != meeting.hex, "26.443D", "its base is not operational: only in that hex")
+        bar(unit.base != meeting.hex or distance > 0, "26.443D", "its base is not operational: only in that hex")
         return tuple(barred)
     reach = range_of(rules, meeting.theatre, results, unit.kind, unit.jet_range)
     bar(distance > reach, "26.443", f"{distance} hexes is more than its range of {reach}")

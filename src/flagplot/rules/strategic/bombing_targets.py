@@ -72,6 +72,17 @@ def _listed(rules: Ruleset, target: BombingTarget, air_range: int) -> Verdict:
     return Verdict(False, number, f"{target.name} is on no list of targets")
 
 
+@rule("26.31.3", "26.65", "26.76")
+def salvos_may_hit(target: BombingTarget) -> Verdict:
+    """26.31. Whether flying bombs and rockets may be fired at what may be bombed: not at the U.S. boxes, which strategic
+    bombers alone attack, nor at ships in a yard, on which only the results of bombers fall (26.76)."""
+    if target.name in US_BOXES:
+        return Verdict(False, "26.31", "only strategic bombers attack the U.S. boxes")
+    if target.kind is TargetKind.SHIPYARD:
+        return Verdict(False, "26.76", "flying bombs and rockets cost BRPs; ships in a yard suffer from bombers alone")
+    return Verdict(True, "26.31", "within range of a rocket base that works")
+
+
 @rule("26.31H.2", "23.43D.1")
 def attacked_otherwise(state: str) -> Verdict:
     """26.31H. Undamaged ships and those waiting for repair are for ordinary air attack; ships in the yard are not."""

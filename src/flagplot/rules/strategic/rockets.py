@@ -76,12 +76,19 @@ def may_launch(base: RocketBase, distance: int, *, eligible: bool = True) -> Ver
     return Verdict(eligible, "26.31", "in range" if eligible else "no target for rockets (26.3)")
 
 
+@rule("26.63B.2")
+def most_of_a_kind(on_map: int) -> int:
+    """26.63B. How many bases may fire flying bombs, or rockets: half of those on the map, whether they work or not, an odd
+    one either (SR-37)."""
+    return -(-on_map // 2)
+
+
 @rule("26.63A", "26.63B.2")
-def salvos_allowed(bases: int, flying_bombs: int, rockets: int) -> Verdict:
-    """26.63B. Whether so many bases may fire so many salvos: one each, free, half of either kind, an odd one either."""
-    most = -(-bases // 2)
-    if flying_bombs + rockets > bases:
-        return Verdict(False, "26.63A", f"{bases} bases fire one salvo each")
+def salvos_allowed(on_map: int, working: int, flying_bombs: int, rockets: int) -> Verdict:
+    """26.63B. Whether so many bases may fire so many salvos: one from each that works, free, half of either kind."""
+    most = most_of_a_kind(on_map)
+    if flying_bombs + rockets > working:
+        return Verdict(False, "26.63A", f"{working} bases fire one salvo each")
     if max(flying_bombs, rockets) > most:
         return Verdict(False, "26.63B", f"at most {most} of either kind")
     return Verdict(True, "26.63B", "one salvo from each base, at no cost")

@@ -11,7 +11,7 @@ from flagplot.core.forms import AtMost, Form, Item, Limit, Place
 from flagplot.core.rulebook import rule
 from flagplot.core.sides import Audience
 from flagplot.model.ships import plus
-from flagplot.model.strategic_bombing import RocketBase, TargetKind
+from flagplot.model.strategic_bombing import RocketBase
 from flagplot.model.strategic_war import INTERCEPTOR
 from flagplot.model.war import Counts, Idle, Salvo, TargetHex, War, faction_of, kind_of, side_of
 from flagplot.model.war_events import DefendersSpent, RaidIntercepted, SalvosAnnounced, SalvosFired
@@ -30,10 +30,12 @@ from flagplot.rules.strategic.bombing_flights import (
     strength_of,
     unit_of,
 )
+from flagplot.rules.strategic.bombing_targets import salvos_may_hit
 from flagplot.rules.strategic.rockets import (
     flying_bomb_damage,
     flying_bomb_salvo,
     may_launch,
+    most_of_a_kind,
     rocket_damage,
 )
 from flagplot.rules.table import Ruleset, Table
@@ -98,7 +100,7 @@ def salvos_form(rules: Ruleset, war: War) -> Form:
         if atomic:
             bombs = war.atomic_bombs[power]
             limits.append(AtMost(tuple(atomic), bombs, "26.67", f"{power} has {bombs} atomic bombs."))
-        most = -(-len(bases) // 2)
+        most = most_of_a_kind(len(bases))
         for kind, row in cells.items():
             if row:
                 limits.append(AtMost(tuple(row), most, "26.63B", f"At most {most} bases of {power} fire {kind}."))
@@ -120,7 +122,7 @@ def _enemy_target(rules: Ruleset, war: War, power: str, target: TargetHex) -> bo
 
 def _may_fire(rules: Ruleset, war: War, power: str, base: RocketBase, target: TargetHex) -> bool:
     distance = _distance(power, base, target)
-    eligible = target.target.kind is not TargetKind.SHIPYARD and _enemy_target(rules, war, power, target)
+    eligible = salvos_may_hit(target.target).holds and _enemy_target(rules, war, power, target)
     return distance is not None and may_launch(base, distance, eligible=eligible).holds
 
 
