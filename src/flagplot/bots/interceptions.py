@@ -264,7 +264,7 @@ def intercept(picture: Picture, decision: Decide, *, nearest: bool = False) -> W
 def _boats_aim(rules: Ruleset, operation: Operation, side: Side, place: str) -> tuple[str, int]:
     """The best target of submarines at a place, and their chance: cargo before others."""
     best, most = (HOLD, 0), -1
-    for aim in aims_at_legs(operation):
+    for aim in aims_at_legs(rules, operation):
         chances = [_boats_chance(rules, operation, side, Level.INTERCEPTION, aim, hex, place) for hex in aim.hexes]
         worth = max(chances, default=0) * (2 if operation.wave.leg(aim.legs[0]).cargo else 1)
         if worth > most:

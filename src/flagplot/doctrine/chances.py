@@ -131,7 +131,7 @@ def loose_ships(port: str, forces: Sequence[NavalForce]) -> Candidate:
 def aims_of(rules: Ruleset, operation: Operation, level: Level) -> list[Aim]:
     """What may be intercepted at a level."""
     if level is Level.INTERCEPTION:
-        return aims_at_legs(operation)
+        return aims_at_legs(rules, operation)
     return aims_at_tries(Table(rules, operation=operation), BELOW[level])
 
 

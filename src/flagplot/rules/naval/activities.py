@@ -25,8 +25,16 @@ from flagplot.model.operation_events import (
     ZonesClosed,
 )
 from flagplot.model.ships import light, light_key, number_of, plus
-from flagplot.rules.naval.interceptors import goes_home
-from flagplot.rules.naval.passage import air_reach, distances, may_try, passage_form, place_forces, shortest
+from flagplot.rules.naval.interceptors import ANGLO_FRENCH_NATIONS, goes_home
+from flagplot.rules.naval.passage import (
+    ANGLO_FRENCH,
+    air_reach,
+    distances,
+    may_try,
+    passage_form,
+    place_forces,
+    shortest,
+)
 from flagplot.rules.naval.sailing import inverted_by_aborting, may_abort, transports_serve
 from flagplot.rules.table import Table
 
@@ -119,8 +127,10 @@ def sail(table: Table, side: Side, orders: Sequence[Order], waiting: Sequence[Na
         forces = [table.operation.force(side, id) for id in order.forces]
         committed += [replace(force, committed=True, activity=order.kind, order=order.name) for force in forces]
         end, harbour, sailing, rest = _part(table.operation, side, order, forces)
-        for start in dict.fromkeys(force.place for force in sailing):
-            together = [force for force in sailing if force.place == start]
+        companies: dict[tuple[str, str], list[NavalForce]] = {}
+        for force in sailing:
+            companies.setdefault((force.place, _flag(table.operation, force)), []).append(force)
+        for together in companies.values():
             legs.append(_leg(table.operation, side, order, together, end, harbour, len(legs)))
         if rest is not None:
             later.append(rest)
@@ -130,6 +140,13 @@ def sail(table: Table, side: Side, orders: Sequence[Order], waiting: Sequence[Na
         ends = [leg.end for leg in legs]
         legs += _lying_there(table.operation, [force for force in waiting if force.place in ends], len(legs))
         table.record(WaveAnnounced(rule="22.15", to=Audience.EVERYONE, side=side, legs=tuple(legs)))
+
+
+@rule("22.141E")
+def _flag(operation: Operation, force: NavalForce) -> str:
+    """22.141E. The nation of a force, if that keeps it apart from others on the same activity; "" if not."""
+    apart = ANGLO_FRENCH in operation.sea.restrictions and force.nation in ANGLO_FRENCH_NATIONS
+    return force.nation if apart else ""
 
 
 @rule("22.141", "22.141A", "22.15C")
@@ -430,7 +447,7 @@ def _outward(operation: Operation, side: Side, force: NavalForce) -> Leg | None:
     return next((leg for leg in reversed(legs) if force.order and leg.side is side and leg.order == force.order), None)
 
 
-@rule("22.141B", "22.141C", "22.141D", "22.18C")
+@rule("22.141B", "22.141C", "22.141D", "22.141E", "22.18C")
 def _company(operation: Operation, side: Side, force: NavalForce) -> tuple[str, ...]:
     """22.18C. With whom a force sails home: not with those it would be intercepted apart from on the way out (22.141)."""
     leg = _outward(operation, side, force)
@@ -441,7 +458,7 @@ def _company(operation: Operation, side: Side, force: NavalForce) -> tuple[str, 
         apart = leg.combined or leg.order
     elif force.began_at_sea:
         apart = force.id
-    return force.place, force.base, apart
+    return force.place, force.base, apart, _flag(operation, force)
 
 
 @rule("22.12A", "22.12B", "22.18B", "23.462B")

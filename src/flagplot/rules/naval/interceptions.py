@@ -75,7 +75,7 @@ async def intercept(table: Table) -> None:
     """
     side = table.operation.wave.side.enemy
     if not _announced(table.operation):
-        if not await _announce(table, side, Level.INTERCEPTION, aims_at_legs(table.operation)):
+        if not await _announce(table, side, Level.INTERCEPTION, aims_at_legs(table.rules, table.operation)):
             reach_stage(table, "air")
             return
         if any(leg.kind == "patrol" and not leg.returning for leg in table.operation.wave.legs):

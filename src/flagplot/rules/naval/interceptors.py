@@ -29,6 +29,7 @@ from flagplot.rules.table import Ruleset
 
 MOST_LOOSE_FACTORS = 9  # 22.14C
 BRPS = 0  # that an interception costs, at any level (22.111)
+ANGLO_FRENCH_NATIONS = ("Britain", "France")  # intercepted apart while they do not cooperate (22.141E)
 SPOTTING_KINDS = ("search AAS", "land-based NAS", "AAF")  # an AAF gives one search AAS (23.132, IR-35)
 RAIDER_PORTS = ("Bergen", "Scapa Flow")  # raiders from or to them are immune (22.11A)
 NORWEGIAN_PORTS = ("Bergen", "Oslo", "Kiel")  # between the first and the others ships are immune off Norway (22.11A)
@@ -255,7 +256,7 @@ def caught_with(
         return Verdict(False, "22.141C", "raiders are intercepted separately")
     if ("sea escort" in kinds or "naval redeployment" in kinds) and not combined:
         return Verdict(False, "22.141D", "sea escorts and NRs are separate unless combined")
-    if anglo_french_restrictions and nations == {"Britain", "France"}:
+    if anglo_french_restrictions and nations == set(ANGLO_FRENCH_NATIONS):
         return Verdict(False, "22.141E", "Britain and France do not cooperate")
     return Verdict(True, "22.141D" if combined else "22.141", "in the hex at the same time")
 

@@ -7,6 +7,7 @@ levels, attempts. What a contact catches is one force (AM-22).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from flagplot.core.rulebook import rule
@@ -15,7 +16,7 @@ from flagplot.model.operation import Contact, Leg, Operation, Try
 from flagplot.rules.naval.activities import describe_leg
 from flagplot.rules.naval.interceptors import caught_with, travel_together
 from flagplot.rules.naval.passage import ANGLO_FRENCH, rows_of, voyage_of
-from flagplot.rules.table import Table
+from flagplot.rules.table import Ruleset, Table
 
 HOLD = "hold"  # where what does not go stays
 OF = "|"  # between a force or station and a unit of it
@@ -35,17 +36,44 @@ class Aim(NamedTuple):
 # -- what may be aimed at -------------------------------------------------------------------------
 
 
-@rule("22.12", "22.13", "22.13A")
-def aims_at_legs(operation: Operation) -> list[Aim]:
-    """22.12. Voyages whose path is known, each side of a strait apart."""
+@rule("22.12", "22.13", "22.13A", "22.18D")
+def aims_at_legs(rules: Ruleset, operation: Operation) -> list[Aim]:
+    """22.12. Voyages whose path is known, each side of a strait apart, and on the way home each part after a parting."""
     aims: list[Aim] = []
     for leg in operation.wave.legs:
         if leg.demanded and leg.status == "under way":
-            rows = rows_of(operation, leg)
+            rows = _rows(rules, operation, leg)
             for index, row in enumerate(rows, start=1):
                 key = f"{leg.id}/{index}" if len(rows) > 1 else leg.id
-                aims.append(Aim(key, describe_leg(leg), row, (leg.id,)))
+                label = describe_leg(leg) + (f", {row[0]} to {row[-1]}" if len(rows) > 1 else "")
+                aims.append(Aim(key, label, row, (leg.id,)))
     return aims
+
+
+@rule("22.13", "22.18D")
+def _rows(rules: Ruleset, operation: Operation, leg: Leg) -> list[tuple[str, ...]]:
+    """22.18D. The hexes in which a leg may be intercepted, one of each row. Ships that sail home from one hex by one path
+    are one force until they part; then each part may be intercepted anew, whether the whole was or not (FP-108)."""
+    partings = sorted({_parting(rules, operation, leg, other) for other in operation.wave.legs})
+    rows: list[tuple[str, ...]] = []
+    for row in rows_of(operation, leg):
+        stretches: dict[int, list[str]] = {}
+        for hex in row:
+            stretches.setdefault(sum(leg.path.index(hex) > last for last in partings), []).append(hex)
+        rows += map(tuple, stretches.values())
+    return rows
+
+
+@rule("22.18C", "22.18D")
+def _parting(rules: Ruleset, operation: Operation, leg: Leg, other: Leg) -> int:
+    """22.18D. How far a leg on its way home sails with another whose path is known too: the place in its path of the last
+    hex they share, or its end if they are never one force."""
+    end = len(leg.path) - 1
+    if not (leg.returning and other.demanded and other.path[:2] == leg.path[:2]):
+        return end
+    pairs = zip(leg.path, other.path, strict=False)
+    last = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs)) - 1
+    return last if _together(rules, operation, leg, other, leg.path[last]) else end
 
 
 @rule("22.12A", "22.12B", "22.161A", "22.161B", "22.162", "22.253")
@@ -152,25 +180,30 @@ def _caught(table: Table, leg: Leg, hex: str, boats: bool) -> tuple[str, ...]:
     """
     operation = table.operation
     others = [each for each in operation.wave.legs if each.id != leg.id and each.status == "under way" and each.path]
-    apart = ANGLO_FRENCH in operation.sea.restrictions
     with_it = [
         each
         for each in others
-        if not _taken(operation, each, hex, boats)
-        and caught_with(table.rules, voyage_of(leg), voyage_of(each), hex, anglo_french_restrictions=apart).holds
+        if not _taken(table, each, hex, boats) and _together(table.rules, operation, leg, each, hex)
     ]
     return (leg.id, *(each.id for each in with_it))
 
 
+@rule("22.141", "22.141E")
+def _together(rules: Ruleset, operation: Operation, leg: Leg, other: Leg, hex: str) -> bool:
+    """22.141. Whether two voyages are caught together in a hex."""
+    apart = ANGLO_FRENCH in operation.sea.restrictions
+    return caught_with(rules, voyage_of(leg), voyage_of(other), hex, anglo_french_restrictions=apart).holds
+
+
 @rule("22.13", "22.13A", "22.13E", "22.915")
-def _taken(operation: Operation, leg: Leg, hex: str, boats: bool) -> bool:
+def _taken(table: Table, leg: Leg, hex: str, boats: bool) -> bool:
     """22.13. Whether a voyage may not be intercepted in a hex: never there, or because it is in another hex.
 
-    That is so on its side of a strait (22.13A), and for ships only: submarines choose for themselves (22.915). Theirs
+    That is so on its side of a strait (22.13A) or of a parting (22.18D), and for ships only: submarines choose for themselves (22.915). Theirs
     are chosen last, so all hexes chosen before are those of ships.
     """
-    row = next((row for row in rows_of(operation, leg) if hex in row), ())
-    sought = [contact.hex for contact in operation.wave.contacts if leg.id in contact.legs]
+    row = next((row for row in _rows(table.rules, table.operation, leg) if hex in row), ())
+    sought = [contact.hex for contact in table.operation.wave.contacts if leg.id in contact.legs]
     return not row or (hex in sought if boats else any(each in row for each in sought))
 
 
