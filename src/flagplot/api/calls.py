@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar, get_type_hints
 
 import msgspec
 
+from flagplot.api.refusals import instead
 from flagplot.core.errors import GameError, PlayerError, UnknownName
 from flagplot.core.forms import Wire
 from flagplot.editions.current import ruleset
@@ -89,7 +90,7 @@ def call(
     try:
         request = msgspec.convert(dict(with_ or {}), _REQUESTS[name])
     except msgspec.ValidationError as error:
-        raise PlayerError(f"{name}: {error}") from None
+        raise PlayerError(f"{name}: {error}{instead(str(error), _REQUESTS[name])}") from None
     for die in dice:
         if type(die) is not int or not 1 <= die <= 6:
             raise PlayerError(f"{die!r} is not a die; each die is a number from 1 to 6")
