@@ -155,7 +155,7 @@ def test_advanced_submarines_may_fight_alone(run: Run) -> None:
         (["--submarines", "many"], "--submarines 'many' will not do"),
         (["--us-war", "0"], "--us-war '0' will not do: give a number from 1 to 99"),
         (["--drm", "x"], "--drm 'x' will not do"),
-        (["--turn", "Autumn 1942"], "'Autumn 1942' is no turn"),
+        (["--turn", "Easter 1942"], "'Easter 1942' is no turn"),
         (["--roll", "4"], "submarines of Germany: 2 dice, and 1 is given"),
         (["--roll", "4", "3", "5"], "the dice 5 are too many: 2 are rolled"),
         (["--asw", "1", "--roll", "4", "3"], "ASW against Germany: 2 dice after the first 2, and none is given"),

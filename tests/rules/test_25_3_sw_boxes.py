@@ -333,8 +333,8 @@ def test_of_several_activities_at_once_each_guard_is_named_to_one() -> None:
 @pytest.mark.ledger("25.361")
 def test_destroyers_of_three_nations_absorb_submarine_losses() -> None:
     for nation in ("Japan", "Britain", "United States"):
-        assert duties.absorbs_submarine_losses(BoxUnit(nation, "DD"))
-    assert not duties.absorbs_submarine_losses(BoxUnit("Britain", "CVE"))
+        assert duties.absorbs_submarine_losses(BoxUnit(nation, "DD")).holds
+    assert not duties.absorbs_submarine_losses(BoxUnit("Britain", "CVE")).holds
 
 
 # -- leaving ------------------------------------------------------------------------------------------------------------

@@ -228,7 +228,13 @@ def test_transfer_and_withdrawal() -> None:
     assert not ask("box_transfer", unit=boat, start="Atlantic", end="Indian Ocean", phase="redeployment")["allowed"]
     asked: dict[str, Any] = {"box": "Atlantic", "base": {"name": "Brest", "front": "western"}}
     ship = ask("box_withdrawal", unit=BRITISH, **asked, phase="movement", player_turn="Allied Fall 1941")
-    assert ship == {"allowed": True, "reasons": [], "inverted_through": "Allied Fall 1941", "must": False}
+    assert ship == {
+        "allowed": True,
+        "reasons": [],
+        "inverted_through": "Allied Fall 1941",
+        "must": False,
+        "guards_redeployments_there": False,
+    }
     boats = ask("box_withdrawal", unit=boat, **asked, phase="redeployment", player_turn="Axis Fall 1941")
     assert boats["inverted_through"] == "Allied Fall 1941"
 

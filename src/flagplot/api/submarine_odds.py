@@ -86,7 +86,7 @@ def submarine_odds(
         modifier = _small(other.net_modifier, "modifier")
         attacks.append(odds.SubmarineAttack(_most(other.submarines, "submarines"), _most(other.asw, "ASW"), modifier))
         names.append(OTHERS[nation])
-    carriers = few(campaign.uninverted_cves, "CVEs") + few(inverted_cves, "CVEs")
+    carriers = campaign.defending(campaign.uninverted_cves) + campaign.defending(inverted_cves)
     shipping = Shipping(few(transports, "transports"), sum(attack.asw for attack in attacks), carriers)
     outcomes = odds.submarine_odds(rules, shipping, attacks, special)
     answer = {

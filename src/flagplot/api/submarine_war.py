@@ -14,6 +14,7 @@ from flagplot.api.sw_shapes import (
     PortJson,
     box_called,
     few,
+    owner_called,
     player_turn_called,
     power_called,
     reasons,
@@ -28,6 +29,8 @@ from flagplot.model.strategic_war import (
     AXIS,
     GERMANY,
     JAPAN,
+    UNITED_STATES,
+    WESTERN_ALLIES,
     Campaign,
     Cards,
     Combat,
@@ -101,6 +104,17 @@ class CampaignJson(Shared, kw_only=True):
     axis_combat_phases_since_war_began: int | None = None
     us_reentry: bool = False
     ireland_result: int | None = None
+    attacker_impaired: bool = False
+    defender_impaired: bool = False
+    cves_of: str | None = None
+
+    def defending(self, carriers: int) -> int:
+        """Of CVEs in the box, the defender's: others do nothing (SR-14). Unsaid, they are Western Allied (27.721)."""
+        number = few(carriers, "CVEs")
+        if self.cves_of is not None and self.cves_of.lower().strip() == "defender":
+            return number
+        owner = WESTERN_ALLIES if self.cves_of is None else owner_called(self.cves_of)
+        return number if (owner == JAPAN) == (power_called(self.attacker) == UNITED_STATES) else 0
 
     def campaign(self, rules: Ruleset) -> Campaign:
         """The campaign as the rules have it."""
@@ -108,9 +122,10 @@ class CampaignJson(Shared, kw_only=True):
         serves = warfare.serves_in(nation, box_called(self.box))
         if not serves.holds:
             raise PlayerError(f"{serves.rule}: {serves.why}")
-        defender = JAPAN if nation == "United States" else "Britain"
+        defender = JAPAN if nation == UNITED_STATES else "Britain"
         phases, cards = self.axis_combat_phases_since_war_began, self.codebreaking_cards
         mine, theirs = self.naval_drm_attacker, self.naval_drm_defender
+        short, poor = self.attacker_impaired, self.defender_impaired
         torpedo = (
             modifiers.starting_research(nation).torpedo if self.torpedo_attacker is None else self.torpedo_attacker
         )
@@ -119,11 +134,11 @@ class CampaignJson(Shared, kw_only=True):
         return Campaign(
             box_called(self.box),
             nation,
-            modifiers.submarine_drm(rules, nation) if mine is None else mine,
-            modifiers.asw_drm(rules, defender) if theirs is None else theirs,
+            modifiers.submarine_drm(rules, nation, impaired=short) if mine is None else mine - short,
+            modifiers.asw_drm(rules, defender, impaired=poor) if theirs is None else theirs - poor,
             Research(torpedo=torpedo, air_range=self.air_range_attacker),
             Research(asw=self.asw_defender, air_range=self.air_range_defender),
-            few(self.uninverted_cves, "CVEs"),
+            self.defending(self.uninverted_cves),
             tuple(_port_called(rules, port) for port in self.ports_controlled_and_fully_supplied or ()),
             Cards(few(cards.submarine, "cards"), few(cards.asw, "cards")) if cards else Cards(),
             phases,
@@ -150,8 +165,11 @@ def _breakdown(made: Modifiers) -> dict[str, int]:
 def sw_modifier(*, rules: Ruleset, campaign: CampaignJson) -> dict[str, Any]:
     """The net modifier of submarine warfare in a box (25.6), line by line; plus favors the submarines.
 
-    Nationality DRMs are those of the chart unless given, torpedo results those of the start: one of Japan's (25.632). CVEs are the defender's; the phase of the war with the U.S. is
-    counted from 1, this one included. `codebreakers`: whose cards are compared (25.671).
+    Nationality DRMs are those of the chart unless given, less one for a side that is `impaired`, by partial supply or naval
+    oil effects (AM-05); torpedo results are those of the start: one of Japan's (25.632). Only the defender's CVEs count
+    (SR-14): all CVEs are taken for Western Allied, since the U.S. alone builds any (27.721), unless `cves_of` says whose
+    they are, a power or "defender". The phase of the war with the U.S. is counted from 1, this one included.
+    `codebreakers`: whose cards are compared (25.671).
     """
     sought = campaign.campaign(rules)
     cards = modifiers.codebreakers(sought.attacker, sought.box)
@@ -307,7 +325,8 @@ def submarine_turn(
     )
     combat = _combat(fighting, few(asw, "ASW"), made.total, attacker_roll, defender_roll, dice)
     struck = warfare.strike(rules, combat)
-    shipping = Shipping(few(transports, "transports"), asw, sought.escort_carriers + few(inverted_cves, "CVEs"))
+    carriers = sought.escort_carriers + campaign.defending(inverted_cves)
+    shipping = Shipping(few(transports, "transports"), asw, carriers)
     return {
         "submarines_engaged": fighting,
         **_modifier_told(made),

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from flagplot.api.calls import question
 from flagplot.api.submarine_war import turn_of
 from flagplot.api.sw_shapes import (
+    FRONTS,
+    PLACES,
     PlaceJson,
     PoliticsJson,
     UnitJson,
@@ -15,6 +19,7 @@ from flagplot.api.sw_shapes import (
     kind_called,
     nation_spelled,
     owner_called,
+    phase_called,
     place_spelled,
     player_turn_called,
     power_called,
@@ -23,6 +28,7 @@ from flagplot.api.sw_shapes import (
     year_called,
 )
 from flagplot.core.errors import PlayerError
+from flagplot.model.interception import Verdict
 from flagplot.model.strategic_war import (
     ASW,
     ATLANTIC,
@@ -46,6 +52,21 @@ from flagplot.rules.strategic import box_duties as duties
 from flagplot.rules.strategic import deployment, force_pools
 from flagplot.rules.strategic import submarine_deployment as submarines
 from flagplot.rules.table import Ruleset
+from flagplot.tables.strategic_bombing import US_BOXES
+
+OTHER_DUTIES = {
+    "sea supply": duties.Duty.TRANSPORT_ACTIVITY,
+    "oil shipment": duties.Duty.TRANSPORT_ACTIVITY,
+    "naval mission": duties.Duty.TRANSPORT_ACTIVITY,
+    "brp grant": duties.Duty.TRANSPORT_ACTIVITY,
+    "shore bombardment": duties.Duty.INVASION_SUPPORT,
+    "fast carrier mission": duties.Duty.INVASION_SUPPORT,
+    "base change": duties.Duty.BASE_CHANGES,
+    "redeployment": duties.Duty.BASE_CHANGES,
+    "anti submarine warfare": duties.Duty.ANTI_SUBMARINE,
+    "asw": duties.Duty.ANTI_SUBMARINE,
+    "raider": duties.Duty.RAIDERS,
+}
 
 # -- force pools ----------------------------------------------------------------------------------------------
 
@@ -82,11 +103,16 @@ def sw_production(
     theater: str = "Europe",
     bomber_results: int | None = None,
 ) -> dict[str, Any]:
-    """Whether RPs may enlarge a force pool from the YSS of each year (24.21), and when the factors join it (24.22)."""
-    kind, owner = kind_called(unit), power_called(power)
-    where = {"europe": force_pools.EUROPE, "pacific": force_pools.PACIFIC}.get(theater.lower())
-    if where is None:
-        raise PlayerError(f"there is no theater {theater[:40]!r}; there are Europe and Pacific")
+    """Whether RPs may enlarge a force pool from the YSS of each year (24.21), and when the factors join it (24.22).
+
+    The Western Allies have one pool of ASW and of transports (24.233); of other units say whose.
+    """
+    kind, owner = kind_called(unit), owner_called(power)
+    if owner == WESTERN_ALLIES:
+        if kind not in (ASW, TRANSPORT):
+            raise PlayerError(f"24.231: Britain and the United States have a pool of {kind}s each; say whose it is")
+        owner = UNITED_STATES
+    where = _theater_called(theater)
     found = [
         force_pools.may_produce(rules, owner, kind, year_called(year), theater=where, bomber_results=bomber_results)
         for year in years
@@ -97,6 +123,14 @@ def sw_production(
         "joins_after": force_pools.joins_pool_at(kind),
         "pool": force_pools.pool_of(owner, kind, where),
     }
+
+
+def _theater_called(name: str) -> str:
+    found = {"europe": force_pools.EUROPE, "european": force_pools.EUROPE, "pacific": force_pools.PACIFIC}
+    theater = found.get(name.lower().strip())
+    if theater is None:
+        raise PlayerError(f"there is no theater {name[:40]!r}; there are Europe and Pacific")
+    return theater
 
 
 @question
@@ -114,6 +148,22 @@ def sw_bomber_parity(
 
     gains = {**keyed(added), force_pools.US_PACIFIC: few(pacific_added, "strategic bombers")}
     return told(force_pools.bombers_stay_equal(keyed(pools), gains))
+
+
+@question
+def bombers_serve(*, power: str, theater: str, built_for: str = "Europe", place: str = "") -> dict[str, Any]:
+    """Whether Western Allied strategic bombers of a pool serve in a theater (24.232), American ones from a place (24.53).
+
+    American ones are `built_for` Europe or for the Pacific; in a U.S. box they do nothing until they are in an SW box.
+    """
+    owner = power_called(power)
+    if owner not in (BRITAIN, UNITED_STATES):
+        raise PlayerError(f"24.232: {owner} has no Western Allied strategic bombers")
+    pool = force_pools.pool_of(owner, STRATEGIC_BOMBER, _theater_called(built_for))
+    found = force_pools.bombers_may_serve(pool, _theater_called(theater))
+    if found.holds and owner == UNITED_STATES:
+        found = force_pools.american_bombers_usable(place_spelled(place, US_BOXES))
+    return told(found)
 
 
 @question
@@ -337,6 +387,7 @@ def asw_at(*, place: str) -> dict[str, Any]:
 def asw_yard(*, rules: Ruleset, source: str, yard: str) -> dict[str, Any]:
     """Whether ASW may be built in a country's shipyard (25.22): British or American allowable build, or production."""
     known = ("British allowable build", "American allowable build", "production")
+    source = place_spelled(source, known)
     if source not in known:
         raise PlayerError(f"{source[:40]!r} is no source of ASW; there are {', '.join(known)}")
     country = deployment.CANADA if yard.lower() == "canada" else power_called(yard)
@@ -359,13 +410,14 @@ def box_deployment(
     axis_hold_ethiopia: bool = False,
 ) -> dict[str, Any]:
     """Whether a unit may go from a base to an SW box in a phase (25.31), and where it may be intercepted (25.33)."""
-    sent, place, where = unit.unit(), base.place(), box_called(box)
+    sent, where = unit.unit(), box_called(box)
+    place = _base(rules, sent, where, base)
     refused = deployment.deployment_refused(
         rules,
         sent,
         where,
         place,
-        phase.lower().strip(),
+        phase_called(phase),
         (politics or PoliticsJson()).politics(),
         axis_hold_suez=axis_hold_suez,
         axis_hold_ethiopia=axis_hold_ethiopia,
@@ -373,7 +425,21 @@ def box_deployment(
     return {"allowed": not refused, "reasons": reasons(refused), **_exposed(sent, where, place)}
 
 
-def _exposed(unit: BoxUnit, box: str, place: Any) -> dict[str, Any]:
+def _base(rules: Ruleset, unit: BoxUnit, box: str, base: PlaceJson) -> Place:
+    """The base; one that the rules do not name must say its front or country where the answer hangs on it (25.31)."""
+    place = base.place()
+    if not (place.front or place.country or place.name in PLACES):
+        on_map = [replace(place, front=front) for front in FRONTS] + [replace(place, country=unit.nation)]
+        if any(deployment.may_base(rules, unit, box, each).holds for each in on_map):
+            known = deployment.may_base(rules, unit, box, place)
+            raise PlayerError(
+                f"{known.rule}: say the front or the country of {place.name[:40]!r}, such as western, Mediterranean or "
+                f"Japan: {known.why}"
+            )
+    return place
+
+
+def _exposed(unit: BoxUnit, box: str, place: Place) -> dict[str, Any]:
     found = duties.exposed(unit, box, place)
     if found is None:
         return {"intercepted": None}
@@ -397,7 +463,7 @@ def box_transfer(
         unit.unit(),
         box_called(start),
         box_called(end),
-        phase.lower().strip(),
+        phase_called(phase),
         (politics or PoliticsJson()).politics(),
     )
     done = deployment.transferred(player_turn_called(player_turn)) if player_turn is not None else None
@@ -412,15 +478,25 @@ def box_transfer(
 
 @question
 def box_withdrawal(
-    *, rules: Ruleset, unit: UnitJson, box: str, base: PlaceJson, phase: str, player_turn: str
+    *,
+    rules: Ruleset,
+    unit: UnitJson,
+    box: str,
+    base: PlaceJson,
+    phase: str,
+    player_turn: str,
+    axis_hold_suez: bool = False,
 ) -> dict[str, Any]:
     """Whether a unit may leave an SW box for a base (25.37), and how long it is inverted then (25.372, 25.122).
 
-    `must` is said of a unit damaged in naval combat in the box (25.371).
+    `must` is said of a unit damaged in naval combat in the box, which leaves it in the combat phase (25.371). German
+    submarines leave the Indian Ocean while the Axis hold Suez (SR-20). Japanese naval units that go to Japan or Truk in
+    redeployment guard redeployments there.
     """
-    leaving, now = unit.unit(), player_turn_called(player_turn)
-    phase = phase.lower().strip()
-    refused = duties.withdrawal_refused(rules, leaving, box_called(box), base.place(), phase)
+    leaving, where, now = unit.unit(), box_called(box), player_turn_called(player_turn)
+    phase = phase_called(phase)
+    place = _base(rules, leaving, where, base)
+    refused = duties.withdrawal_refused(rules, leaving, where, place, phase, axis_hold_suez=axis_hold_suez)
     through = (
         submarines.inverted_on_leaving(now) if leaving.kind in SUBMARINES else duties.inverted_by_withdrawal(now, phase)
     )
@@ -429,7 +505,15 @@ def box_withdrawal(
         "reasons": reasons(refused),
         "inverted_through": str(through),
         "must": duties.must_withdraw(leaving),
+        "guards_redeployments_there": not refused and duties.guards_redeployment(leaving, place, place, phase),
     }
+
+
+@question
+def box_guards(*, activities: list[str], guards: dict[str, str]) -> dict[str, Any]:
+    """Whether units in an SW box may guard activities of one kind going on at once as named (25.36): `guards` are units with
+    what each guards, said before the enemy announces attacks."""
+    return told(duties.guards_named(activities, guards))
 
 
 @question
@@ -437,15 +521,15 @@ def box_duty(
     *,
     rules: Ruleset,
     unit: UnitJson,
-    duty: duties.Duty,
+    duty: str,
     redeployed: str | None = None,
     when: str | None = None,
     invasion_from: list[str] | None = None,
 ) -> dict[str, Any]:
-    """Whether a naval unit in an SW box may do a duty (25.35), such as raider interception.
+    """Whether a naval unit in an SW box may do a duty (25.35), such as raider interception; any other it may not.
 
     `redeployed` and `when`: units that came inverted in one player turn idle through the next enemy one (25.34). What it
-    guards inverts it only if it is damaged (25.36).
+    guards inverts it only if it is damaged (25.36). "submarine losses": to bear those of an attack on the map (25.361).
     """
     serving = unit.unit()
     idle = None
@@ -453,12 +537,26 @@ def box_duty(
         idle = duties.idle_through(serving, player_turn_called(redeployed))
     if idle is not None and when is not None:
         serving = BoxUnit(serving.nation, serving.kind, not idle.before(player_turn_called(when)), serving.damaged)
-    found = duties.may_perform(serving, duty, invasion_from=[_origin(each) for each in invasion_from or ()])
+    sought = _duty_called(duty)
+    if duty.lower().strip() == "submarine losses":
+        found = duties.absorbs_submarine_losses(serving)
+    elif sought is None:
+        known = ", ".join(duties.Duty)
+        found = Verdict(False, "25.35", f"{duty[:40]!r} is no duty of naval units in an SW box; these are: {known}")
+    else:
+        found = duties.may_perform(serving, sought, invasion_from=[_origin(each) for each in invasion_from or ()])
     return {
         **told(found),
         "idle_through": None if idle is None else str(idle),
         "inverted_by_it": duties.inverted_by_duty(damaged=serving.damaged),
     }
+
+
+def _duty_called(name: str) -> duties.Duty | None:
+    """The duty of 25.35 that is meant, by its own words or by those of what belongs to it; None if it is none."""
+    plain = " ".join(name.lower().replace("-", " ").replace("_", " ").split())
+    known = {duty.replace("-", " "): duty for duty in duties.Duty} | OTHER_DUTIES
+    return known.get(plain) or known.get(plain.removesuffix("s"))
 
 
 def _origin(name: str) -> str:

@@ -131,6 +131,8 @@ def hunter_called(kind: str) -> str:
         plain = f"{sized[1] or sized[4]}-factor {SHORT.get(ship, ship)}"
     plain = SHORT.get(plain, plain)
     if plain not in KINDS:
+        plain = SHORT.get(plain.removesuffix("s"), plain.removesuffix("s"))
+    if plain not in KINDS:
         raise PlayerError(f"21.5342: {kind[:40]!r} is no kind of hunter; there are {', '.join(KINDS)}")
     return plain
 

@@ -14,11 +14,22 @@ from flagplot.model.strategic_war import (
     ADVANCED_SUBMARINE,
     ALLIES,
     ASW,
+    ATLANTIC,
     AXIS,
     AXIS_POWERS,
     BOXES,
+    BRITAIN,
+    CHINA,
+    FRANCE,
+    GERMANY,
+    INDIAN_OCEAN,
     INTERCEPTOR,
+    ITALY,
+    JAPAN,
     MAJOR_POWERS,
+    NAVAL_UNIT,
+    PACIFIC,
+    RUSSIA,
     SEASONS,
     STRATEGIC_BOMBER,
     SUBMARINE,
@@ -35,7 +46,7 @@ from flagplot.model.strategic_war import (
 from flagplot.rules.strategic.bombing_effects import MAPBOARD_BOXES
 from flagplot.rules.strategic.force_pools import ROCKETS
 from flagplot.tables.strategic_bombing import EUROPE_FRONTS, PACIFIC_FRONTS, US_BOXES
-from flagplot.tables.sw_boxes import BASES
+from flagplot.tables.sw_boxes import BASES, HOME_PORTS
 
 FIRST_YEAR, LAST_YEAR = 1939, 1960  # a year mistyped is refused
 MOST = 999  # of anything counted
@@ -43,11 +54,50 @@ MINOR_NATIONS = ("Finland", "Sweden", "Australia")  # with an Air Nationality DR
 KINDS = (SUBMARINE, ADVANCED_SUBMARINE, ASW, TRANSPORT, STRATEGIC_BOMBER, INTERCEPTOR, ROCKETS)
 FRONTS = (*EUROPE_FRONTS, *PACIFIC_FRONTS)
 PLACES = (*dict.fromkeys(place for bases in BASES.values() for place in bases.places), "Atlantic SW box")
+SHIPS = {  # in SW boxes, with their words
+    NAVAL_UNIT: "",
+    "CVE": "escort carrier",
+    "DD": "destroyer",
+    "CA": "cruiser",
+    "BB": "battleship",
+    "BC": "battlecruiser",
+    "CV": "fast carrier",
+    "CVL": "light carrier",
+    "CVB": "",
+}
+PHASE_WORDS = (
+    "player",
+    "turn",
+    "the",
+    "phase",
+    "of",
+    "in",
+    "combat",
+    "movement",
+    "redeployment",
+    "construction",
+    "unit",
+)
 OTHER_NAMES = {
     "us": UNITED_STATES,
     "usbox": US_BOXES[0],  # of bombing both U.S. boxes are alike
     "usa": UNITED_STATES,
     "america": UNITED_STATES,
+    "american": UNITED_STATES,
+    "british": BRITAIN,
+    "greatbritain": BRITAIN,
+    "german": GERMANY,
+    "italian": ITALY,
+    "japanese": JAPAN,
+    "french": FRANCE,
+    "russian": RUSSIA,
+    "sovietunion": RUSSIA,
+    "ussr": RUSSIA,
+    "chinese": CHINA,
+    "indian": INDIAN_OCEAN,
+    "atlanticocean": ATLANTIC,
+    "pacificocean": PACIFIC,
+    "sub": SUBMARINE,
     "bomber": STRATEGIC_BOMBER,
     "rocket": ROCKETS,
     "advsubmarine": ADVANCED_SUBMARINE,
@@ -93,6 +143,16 @@ def place_spelled(name: str, known: Iterable[str]) -> str:
     return next((each for each in known if each.lower() == name.strip().lower()), name.strip())
 
 
+def base_spelled(name: str) -> str:
+    """A base of the SW boxes as the rules spell it, a mapboard box with "box" or without; any other name as it is."""
+    if OTHER_NAMES.get(_plain(name)) in (US_BOXES[0], UNITED_STATES):
+        raise PlayerError("25.31: say which U.S. box it is, the Atlantic U.S. box or the Pacific U.S. box")
+    try:
+        return _called(name, (*PLACES, *HOME_PORTS), "base")
+    except PlayerError:
+        return name.strip()
+
+
 def mapboard_box_called(name: str) -> str:
     """A mapboard box that may be bombed, as the rules spell it, with "box" or without; "" is none."""
     return _called(name, MAPBOARD_BOXES, "mapboard box") if name else ""
@@ -123,10 +183,16 @@ def kind_called(name: str) -> str:
     return _called(name, KINDS, "SW unit")
 
 
+def phase_called(text: str) -> str:
+    """A phase of a player turn: "redeployment", with "phase" or without."""
+    return text.lower().strip().removesuffix("phase").strip()
+
+
 def turn_called(text: str) -> Turn:
     """A turn from its words: "Fall 1939"."""
-    words = text.split()
-    season = next((number for number, name in enumerate(SEASONS) if name.lower() in text.lower().split()), None)
+    words = text.replace(",", " ").split()
+    named = ["fall" if word.lower() == "autumn" else word.lower() for word in words]
+    season = next((number for number, name in enumerate(SEASONS) if name.lower() in named), None)
     year = next((int(word) for word in words if word.isascii() and word.isdigit()), None)
     if season is None or year is None or len(words) != 2:
         raise PlayerError(f"{text[:40]!r} is no turn; a turn looks like Fall 1939")
@@ -142,7 +208,7 @@ def year_called(year: int) -> int:
 
 def player_turn_called(text: str) -> PlayerTurn:
     """A player turn from its words: "Axis Fall 1939", "Allied player turn Winter 1941"."""
-    words = [word for word in text.replace(",", " ").split() if word.lower() not in ("player", "turn", "the", "phase")]
+    words = [word for word in text.replace(",", " ").split() if word.lower() not in PHASE_WORDS]
     sides = {"axis": AXIS, "allied": ALLIES, "allies": ALLIES}
     side = next((sides[word.lower()] for word in words if word.lower() in sides), None)
     if side is None:
@@ -209,8 +275,9 @@ class PlaceJson(msgspec.Struct, forbid_unknown_fields=True):
 
     def place(self) -> Place:
         """As the rules have it."""
-        name, front = place_spelled(self.name, PLACES), place_spelled(self.front, FRONTS)
-        return Place(name, front, nation_spelled(self.country))
+        name, front = base_spelled(self.name), place_spelled(self.front, FRONTS)
+        home = JAPAN if name in (*HOME_PORTS, JAPAN) else ""
+        return Place(name, front, nation_spelled(self.country) or home)
 
 
 class PortJson(msgspec.Struct, forbid_unknown_fields=True):
@@ -238,11 +305,10 @@ class UnitJson(msgspec.Struct, forbid_unknown_fields=True):
 
     def unit(self) -> BoxUnit:
         """As the rules have it."""
-        kinds = (*KINDS[:4], "naval unit", "CVE", "DD", "CA", "BB", "BC", "CV", "CVL", *KINDS[4:])
-        known = {_plain(kind): kind for kind in kinds}
+        words = {words: kind for kind, words in SHIPS.items() if words} | {"carrier": "CV", "sub": SUBMARINE}
+        kinds = (*KINDS[:4], *SHIPS, *KINDS[4:])
+        known = {_plain(kind): kind for kind in kinds} | {_plain(name): kind for name, kind in words.items()}
         kind = known.get(_plain(self.kind)) or known.get(_plain(self.kind).removesuffix("s"))
         if kind is None:
-            raise PlayerError(
-                f"{self.kind[:40]!r} is nothing that enters an SW box; there are {', '.join(known.values())}"
-            )
-        return BoxUnit(power_called(self.nation), kind, self.inverted, self.damaged)
+            raise PlayerError(f"{self.kind[:40]!r} is nothing that enters an SW box; there are {', '.join(kinds)}")
+        return BoxUnit(nation_spelled(self.nation), kind, self.inverted, self.damaged)

@@ -128,6 +128,7 @@ def subwar(
         "asw": number(asw, "--asw", MOST),
         "uninverted_cves": number(cves, "--cves", MOST),
         "inverted_cves": number(inverted_cves, "--inverted-cves", MOST),
+        "cves_of": "defender",
         "torpedo_attacker": number(torpedo, "--torpedo") if torpedo is not None else None,
         "asw_defender": number(asw_research, "--asw-research"),
         "air_range_attacker": number(air_range, "--air-range", 3),

@@ -41,6 +41,7 @@ BASES: Mapping[tuple[str, str], Bases] = {
     (GERMANY, INDIAN_OCEAN): Bases("25.31C", ("Mediterranean",), submarines_only=True),
     (JAPAN, INDIAN_OCEAN): Bases("25.31C", (), (JAPAN,), ("Singapore",), submarines_only=True),
 }
+HOME_PORTS = ("Tokyo", "Osaka", "Kagoshima", "Kure", "Yokosuka", "Sasebo")  # ports in Japan, whatever is said of them
 
 
 class Exposure(NamedTuple):

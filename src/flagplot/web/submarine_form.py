@@ -152,7 +152,10 @@ def _modifies(box: str, nation: str) -> frozenset[str]:
     probes: dict[str, dict[str, Any]] = {name: {field: 2} for name, (field, _) in SUBMARINE_COUNTS.items()}
     probes |= {name: {"ports_controlled_and_fully_supplied": [ports[0]]} for name, ports, _ in PORTS}
     probes |= {"us_war": {"axis_combat_phases_since_war_began": 1}, "ireland": {"ireland_result": 99}}
-    probes |= {"cves": {"uninverted_cves": 99}, "cards": {"codebreaking_cards": {"submarine": 1}}}
+    probes |= {
+        "cves": {"uninverted_cves": 99, "cves_of": "defender"},
+        "cards": {"codebreaking_cards": {"submarine": 1}},
+    }
     plain = ask("sw_modifier", asked)
     return frozenset(name for name, more in probes.items() if ask("sw_modifier", {**asked, **more}) != plain)
 
@@ -199,6 +202,7 @@ def submarines_asked(typed: Typed, rows: int) -> dict[str, Any]:
         "transports": number("transports"),
         "asw": number("asw"),
         "uninverted_cves": number("cves"),
+        "cves_of": "defender",
         "inverted_cves": number("inverted"),
         "codebreaking_cards": {"submarine": number("cards"), "asw": number("enemy_cards")},
         "axis_combat_phases_since_war_began": int(chosen(typed, US_WAR) or 0) or None,

@@ -14,6 +14,7 @@ from flagplot.model.strategic_war import (
     ASW,
     ATLANTIC,
     BRITAIN,
+    GERMANY,
     INDIAN_OCEAN,
     JAPAN,
     NOT_NAVAL_UNITS,
@@ -96,6 +97,8 @@ def may_perform(unit: BoxUnit, duty: Duty, *, invasion_from: Sequence[str] = ())
     carry, ASW fight submarines (25.42), and that is all they do.
     """
     number = DUTY_RULES[duty]
+    if unit.nation not in (JAPAN, *WESTERN_ALLIED) and unit.kind not in SUBMARINES:
+        return Verdict(False, "25.31D", "British, American and Japanese naval units only are in SW boxes")
     if unit.inverted:
         return Verdict(False, "25.35", "inverted units do nothing in an SW box")
     if unit.kind == ASW and duty is Duty.ANTI_SUBMARINE:
@@ -133,24 +136,34 @@ def guards_named(activities: Sequence[str], guards: Mapping[str, str]) -> Verdic
 
 
 @rule("25.361")
-def absorbs_submarine_losses(unit: BoxUnit) -> bool:
-    """25.361. Destroyers of Japan, Britain and the U.S. in a box may absorb losses of submarine attacks (22.9432)."""
-    return unit.kind == "DD" and unit.nation in (JAPAN, *WESTERN_ALLIED)
+def absorbs_submarine_losses(unit: BoxUnit) -> Verdict:
+    """25.361. Uninverted destroyers of Japan, Britain and the U.S. in a box may bear losses of submarine attacks on the map
+    (22.9432, 25.35)."""
+    if unit.inverted:
+        return Verdict(False, "25.35", "inverted units do nothing in an SW box")
+    right = unit.kind == "DD" and unit.nation in (JAPAN, *WESTERN_ALLIED)
+    return Verdict(right, "25.361", "Japanese, British and American destroyers only")
 
 
 # -- leaving ----------------------------------------------------------------------------------------------
 
 
-@rule("25.37.1", "25.37.2")
-def withdrawal_refused(rules: Ruleset, unit: BoxUnit, box: str, place: Place, phase: str) -> tuple[Verdict, ...]:
+@rule("25.37.1", "25.37.2", "25.371", "24.52.4")
+def withdrawal_refused(
+    rules: Ruleset, unit: BoxUnit, box: str, place: Place, phase: str, *, axis_hold_suez: bool = False
+) -> tuple[Verdict, ...]:
     """25.37. What stands against taking a unit out of a box to a place, used or not: the phase, and its bases; transports
-    that are sound end the turn in a box."""
+    that are sound end the turn in a box. Naval units damaged there leave in the combat phase (25.371); German submarines
+    leave the Indian Ocean by the Suez canal, while the Axis hold it (SR-20)."""
     reasons = [may_base(rules, unit, box, place)]
     if phase == "redeployment":
         reasons.append(turn_ends(unit, None))
     if unit.kind in SUBMARINES:
         reasons.append(submarines_may_move(phase))
-    else:
+        if (unit.nation, box) == (GERMANY, INDIAN_OCEAN):
+            why = "German submarines leave by the Suez canal, while the Axis hold it"
+            reasons.append(Verdict(axis_hold_suez, "24.52", why))
+    elif phase != "combat" or not must_withdraw(unit):
         reasons.append(Verdict(phase in PHASES, "25.37", "units leave SW boxes in movement or redeployment"))
     return tuple(reason for reason in reasons if not reason.holds)
 

@@ -22,7 +22,6 @@ from flagplot.model.strategic_war import (
     ATLANTIC,
     BOXES,
     GERMANY,
-    INDIAN_OCEAN,
     JAPAN,
     SUBMARINE,
     SUBMARINES,
@@ -48,6 +47,7 @@ from flagplot.rules.strategic.submarine_deployment import (
     submarines_may_move,
 )
 from flagplot.rules.table import Ruleset, Table
+from flagplot.tables.sw_boxes import HOME_PORTS
 
 KINDS = {
     "movement": (ASW, TRANSPORT, CVE),
@@ -57,7 +57,6 @@ MAPBOARD_BOXES = ("Atlantic U.S. box", "Pacific U.S. box", "South Africa box", "
 INVERTED = ", inverted"
 MAP = (IN_PORT, MEDITERRANEAN)
 PLACES = (*BOXES, *MAP)
-HOME = dict.fromkeys(("Tokyo", "Osaka", "Kagoshima", "Kure", "Yokosuka", "Sasebo"), JAPAN)  # ports in Japan
 
 
 class Stack(NamedTuple):
@@ -204,12 +203,7 @@ def refused(rules: Ruleset, war: War, stack: Stack, end: str, phase: str) -> tup
                 axis_hold_ethiopia="Ethiopia" in war.axis_holds,
             )
         else:
-            found = withdrawal_refused(rules, stack.unit, box, base, phase)
-            if german and box == INDIAN_OCEAN and not canal:
-                found = (
-                    *found,
-                    Verdict(False, "24.52", "German submarines leave by the Suez canal, while the Axis hold it"),
-                )
+            found = withdrawal_refused(rules, stack.unit, box, base, phase, axis_hold_suez=canal)
         if not found:
             return ()
         nearest = found if not nearest or len(found) < len(nearest) else nearest
@@ -231,7 +225,7 @@ def bases_of(war: War, power: str) -> list[Base]:
     """The ports and mapboard boxes a power's units may be based in."""
     mine = faction_of(power)
     held = [
-        Base(port.name, port.front, port.country or HOME.get(port.name, ""))
+        Base(port.name, port.front, port.country or (JAPAN if port.name in HOME_PORTS else ""))
         for port in war.ports.values()
         if faction_of(port.holder) == mine
     ]

@@ -1,0 +1,217 @@
+"""24 and 25 through the public API: words a reader of the rules uses, whose CVEs and crews they are, who leaves a box."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from flagplot import api
+from flagplot.core.errors import PlayerError
+
+BOAT = {"nation": "Germany", "kind": "submarine"}
+
+
+def ask(name: str, **with_: Any) -> dict[str, Any]:
+    return api.call(name, with_)
+
+
+# -- the modifier -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.ledger("25.362.1", "25.64B")
+def test_carriers_of_the_attacker_do_nothing() -> None:
+    def modifier(attacker: str, **said: Any) -> int:
+        made = ask("sw_modifier", box="Pacific", attacker=attacker, uninverted_cves=9, **said)
+        return int(made["breakdown"]["cves"])
+
+    assert modifier("Japan") == -3  # they are Western Allied: the U.S. alone builds CVEs (27.721)
+    assert modifier("U.S.") == 0
+    assert modifier("U.S.", cves_of="Japan") == modifier("U.S.", cves_of="Defender") == -3
+    assert modifier("Japan", cves_of="Japan") == 0
+    assert modifier("Japan", cves_of="Britain") == modifier("Japan", cves_of="U.S.") == -3
+
+
+@pytest.mark.ledger("24.631A.3")
+def test_carriers_of_the_attacker_are_not_lost_to_his_own_submarines() -> None:
+    turn = {"turn": "Spring 1945", "submarines_in_box": 6, "asw": 0, "transports": 0, "attacker_roll": 12}
+
+    def lost(**said: Any) -> int:
+        told = ask("submarine_turn", box="Pacific", attacker="U.S.", uninverted_cves=2, inverted_cves=1, **turn, **said)
+        return int(told["cves_lost"])
+
+    # six submarines; 12 - 1 by nationality is an 11 on row 6, 1/5: one loss, and neither transports nor ASW to take it
+    assert (lost(), lost(cves_of="Japan")) == (0, 1)
+    chances = ask(
+        "submarine_odds", box="Pacific", attacker="U.S.", submarines=6, asw=0, transports=0, uninverted_cves=2
+    )
+    assert chances["quantities"]["cves_lost"]["exact"] == "0"
+
+
+@pytest.mark.ledger("25.621", "22.552A")
+def test_partial_supply_or_oil_lowers_a_side_s_nationality() -> None:
+    def nationality(**said: Any) -> int:
+        return int(ask("sw_modifier", box="Pacific", attacker="Japan", **said)["breakdown"]["nationality"])
+
+    assert nationality() == 1
+    assert nationality(attacker_impaired=True) == 0
+    assert nationality(defender_impaired=True) == 2
+    assert nationality(attacker_impaired=True, defender_impaired=True) == 1
+    assert nationality(naval_drm_attacker=4, naval_drm_defender=2, attacker_impaired=True, defender_impaired=True) == 2
+
+
+# -- to and from the boxes ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.ledger("24.52.4", "25.37.1")
+def test_germans_leave_the_indian_ocean_while_the_axis_hold_suez() -> None:
+    def leaves(box: str, **said: Any) -> list[str]:
+        base = {"name": "Taranto", "front": "Mediterranean"}
+        told = ask(
+            "box_withdrawal", unit=BOAT, box=box, base=base, phase="redeployment", player_turn="Axis Fall 1943", **said
+        )
+        return [rule for rule, _ in told["reasons"]]
+
+    assert leaves("Indian Ocean") == ["24.52"]
+    assert leaves("Indian Ocean", axis_hold_suez=True) == []
+    assert leaves("Atlantic") == []
+
+
+@pytest.mark.ledger("25.371", "25.37.1")
+def test_ships_damaged_in_a_box_leave_it_in_the_combat_phase() -> None:
+    def leaves(kind: str, *, damaged: bool) -> bool:
+        unit = {"nation": "British", "kind": kind, "damaged": damaged}
+        base = {"name": "Scapa Flow", "front": "western"}
+        told = ask(
+            "box_withdrawal", unit=unit, box="Atlantic", base=base, phase="combat phase", player_turn="Axis Fall 1940"
+        )
+        assert told["must"] is damaged
+        return bool(told["allowed"])
+
+    assert leaves("battleship", damaged=True)
+    assert not leaves("battleship", damaged=False)
+
+
+@pytest.mark.ledger("25.37.3")
+def test_japanese_ships_that_go_home_guard_redeployments_there() -> None:
+    def guards(base: str, phase: str) -> bool:
+        told = ask(
+            "box_withdrawal",
+            unit={"nation": "Japan", "kind": "cruisers"},
+            box="Pacific",
+            base={"name": base},
+            phase=phase,
+            player_turn="Axis Fall 1943",
+        )
+        assert told["allowed"]
+        return bool(told["guards_redeployments_there"])
+
+    assert guards("Truk", "redeployment") and guards("Kure", "redeployment")
+    assert not guards("Truk", "movement")
+
+
+@pytest.mark.ledger("25.31D")
+def test_ships_of_the_other_western_allies_stay_out_of_the_boxes() -> None:
+    dutch = {"nation": "Netherlands", "kind": "CA"}
+    told = ask("box_deployment", unit=dutch, box="Indian Ocean", base={"name": "Colombo"}, phase="movement")
+    assert (told["allowed"], told["reasons"][0][0]) == (False, "25.31D")
+    assert ask("box_duty", unit=dutch, duty="transport activity")["rule"] == "25.31D"
+
+
+@pytest.mark.ledger("25.31A", "25.31B", "25.31C")
+def test_bases_by_the_names_they_go_by() -> None:
+    def goes(nation: str, box: str, base: dict[str, str]) -> bool:
+        unit = {"nation": nation, "kind": "destroyers"}
+        return bool(ask("box_deployment", unit=unit, box=box, base=base, phase="Movement phase")["allowed"])
+
+    assert goes("british", "Atlantic Ocean", {"name": "South Africa"})
+    assert goes("American", "pacific", {"name": "Pacific US box"})
+    assert goes("Britain", "Indian", {"name": "Australia"})
+    assert goes("Japanese", "Pacific", {"name": "Kure"}) and goes("Japan", "Pacific", {"name": "Japan"})
+    assert not goes("Japan", "Pacific", {"name": "Singapore"})
+    with pytest.raises(PlayerError, match="front or the country of 'Plymouth'"):
+        goes("Britain", "Atlantic", {"name": "Plymouth"})
+    with pytest.raises(PlayerError, match="Atlantic U.S. box or the Pacific U.S. box"):
+        goes("U.S.", "Atlantic", {"name": "U.S. box"})
+    assert not goes("Britain", "Pacific", {"name": "Plymouth"})  # whatever its front is
+
+
+# -- duties -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.ledger("25.35")
+def test_what_is_no_duty_of_the_boxes_is_refused_with_those_that_are() -> None:
+    told = ask("box_duty", unit={"nation": "Britain", "kind": "CA"}, duty="patrol")
+    assert (told["allowed"], told["rule"]) == (False, "25.35")
+    assert "raider interception" in told["why"]
+    assert ask("box_duty", unit={"nation": "Japan", "kind": "CA"}, duty="oil shipments")["rule"] == "25.35A"
+    bombards = ask(
+        "box_duty", unit={"nation": "U.S.", "kind": "CVB"}, duty="Shore bombardment", invasion_from=["India"]
+    )
+    assert (bombards["allowed"], bombards["rule"]) == (True, "25.35B")
+
+
+@pytest.mark.ledger("25.361")
+def test_destroyers_in_a_box_bear_losses_to_submarines_on_the_map() -> None:
+    def bears(kind: str, *, inverted: bool = False) -> bool:
+        unit = {"nation": "Japan", "kind": kind, "inverted": inverted}
+        return bool(ask("box_duty", unit=unit, duty="submarine losses")["allowed"])
+
+    assert bears("destroyer")
+    assert not bears("cruiser")
+    assert not bears("destroyer", inverted=True)
+
+
+@pytest.mark.ledger("25.36.2")
+def test_guards_are_named_to_one_of_the_activities_going_on_at_once() -> None:
+    lines = ["supply to Malta", "supply to Egypt"]
+    assert ask("box_guards", activities=lines, guards={"TF 1": lines[1]})["allowed"]
+    assert not ask("box_guards", activities=lines, guards={"TF 1": "both"})["allowed"]
+
+
+# -- force pools --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.ledger("24.233", "24.21B", "24.231.1")
+def test_production_of_the_western_allies_together() -> None:
+    told = ask("sw_production", power="Western Allies", unit="ASW", years=[1940, 1941])
+    assert (told["allowed"], told["pool"]) == ([False, True], "Western Allies")
+    with pytest.raises(PlayerError, match="24.231"):
+        ask("sw_production", power="Western Allies", unit="submarines", years=[1942])
+
+
+@pytest.mark.ledger("24.232A", "24.232B", "24.232C", "24.53.2")
+def test_where_western_allied_bombers_serve() -> None:
+    def serve(power: str, theater: str, **said: str) -> tuple[bool, str]:
+        told = ask("bombers_serve", power=power, theater=theater, **said)
+        return told["allowed"], told["rule"]
+
+    assert serve("Britain", "Pacific") == (False, "24.232A")
+    assert serve("Britain", "Europe") == (True, "24.232A")
+    assert serve("U.S.", "Pacific") == (False, "24.232B")
+    assert serve("U.S.", "European", built_for="Pacific") == (False, "24.232C")
+    assert serve("U.S.", "Europe", place="atlantic U.S. box") == (False, "24.53")
+    assert serve("U.S.", "Europe", place="western front") == (True, "24.53")
+    with pytest.raises(PlayerError, match="24.232"):
+        serve("Japan", "Pacific")
+    with pytest.raises(PlayerError, match="no theater"):
+        serve("Britain", "Asia")
+
+
+# -- words --------------------------------------------------------------------------------------------------------------
+
+
+def test_turns_as_they_are_spoken_of() -> None:
+    damaged = ask(
+        "damaged_transports",
+        damaged_in="Axis combat phase, Summer 1942",
+        redeployed_in="Allied redeployment phase, Summer 1942",
+    )
+    assert damaged["first_functional_player_turn"] == "Axis Fall 1942"
+    assert ask("submarine_limits", nation="german", box="Atlantic", turns=["Autumn 1942"])["limits"] == [7]
+
+
+def test_hunters_in_the_plural() -> None:
+    ships = {"CAs": 1, "fast carriers": 1, "4-factor battleships": 1}
+    told = api.call("raider_hunters", {"ships": 3, "available": ships}, dice=[5, 4])
+    assert told["engaged"] == ["cruiser", "fast carrier", "4-factor battleship"]
