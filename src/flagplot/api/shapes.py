@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
+from flagplot.api.naval_words import OTHER_SHIPS, found_among
 from flagplot.api.sw_shapes import nation_spelled
 from flagplot.core.errors import PlayerError
 from flagplot.core.events import Modifiers
@@ -26,6 +28,7 @@ from flagplot.model.squadrons import ROLES, squadron, squadron_key
 from flagplot.model.state import RESEARCH
 
 SIZES = {"CVL": 2, "CV": 3, "CVB": 4, "PB": 2}
+LIGHT_STATES = {"CA": "damaged", "DD": "loaded", "TR": "loaded"}  # 20.511, 20.58: the one state such ships may be in
 
 
 class ShipJson(msgspec.Struct, forbid_unknown_fields=True):
@@ -44,21 +47,22 @@ class ShipJson(msgspec.Struct, forbid_unknown_fields=True):
 
     def ship(self, number: int = 1) -> Ship:
         """The ship as the model has her."""
-        if self.kind not in (*CAPITAL_KINDS, *CARRIER_KINDS):
+        kind = found_among(self.kind, KIND_NAMES, OTHER_SHIPS)
+        if kind not in (*CAPITAL_KINDS, *CARRIER_KINDS):
             raise PlayerError(f"{self.kind!r} is no kind of named ship; there are BB, BC, PB, CVL, CV and CVB")
-        size = self.size or SIZES.get(self.kind, 0)
+        size = self.size or SIZES.get(kind, 0)
         if not 2 <= size <= 5:
             raise PlayerError(f"a named ship has from 2 to 5 factors, not {size}")
         if not 0 <= self.hits < size:
             raise PlayerError(f"a ship of {size} factors that is afloat has from 0 to {size - 1} hits, not {self.hits}")
-        id = self.id or self.name or f"{self.kind}{size}-{number}"
-        air = size if self.air is None and self.kind in CARRIER_KINDS else self.air or 0
+        id = self.id or self.name or f"{kind}{size}-{number}"
+        air = size if self.air is None and kind in CARRIER_KINDS else self.air or 0
         if not 0 <= self.elite <= air:
             raise PlayerError(f"of {air} squadrons, {self.elite} cannot be elite")
         nation = nation_spelled(self.nation)
         wing = {f"{nation}/NAS/elite": self.elite, f"{nation}/NAS": air - self.elite}
         wing = {key: number for key, number in wing.items() if number}
-        return Ship(id, self.name or id, nation, self.kind, size, self.fast, self.hits, self.damaged, wing)
+        return Ship(id, self.name or id, nation, kind, size, self.fast, self.hits, self.damaged, wing)
 
 
 class GroupJson(msgspec.Struct, forbid_unknown_fields=True):
@@ -99,7 +103,7 @@ class GroupJson(msgspec.Struct, forbid_unknown_fields=True):
             self.name or f"CG{self.number}",
             ships,
             counts,
-            tuple(self.cargo) or _unsaid_cargo(counts),
+            cargo_spelled(self.cargo) or _unsaid_cargo(counts),
             self.supply,
             self.mission,
             self.base,
@@ -118,14 +122,35 @@ class GroupJson(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def light_ships(counts: Mapping[str, int]) -> dict[str, int]:
-    """Light ships by key, checked, their nations as the chart spells them."""
+    """Light ships by key, checked: their nations as the chart spells them, kinds and states whatever their capitals."""
     checked: dict[str, int] = {}
     for key, number in counts.items():
-        if "/" not in key or light(key).kind not in LIGHT_KINDS or number < 0:
+        kind = found_among(light(key).kind, KIND_NAMES, OTHER_SHIPS) if key.count("/") in (1, 2) else ""
+        if kind not in LIGHT_KINDS or number < 0:
             raise PlayerError(f"{key!r}: {number} are no light ships; keys look like Japan/CA or Japan/DD/loaded")
-        nation, kind, state = light(key)
+        nation, _, state = light(key)
+        state = state.strip().lower()
+        if state not in ("", LIGHT_STATES.get(kind)):
+            raise PlayerError(
+                f"{key!r}: no {KIND_NAMES[kind]} is {state} (20.511, 20.58); cruisers may be damaged, destroyers and "
+                "transports loaded"
+            )
         checked = plus(checked, {light_key(nation_spelled(nation), kind, state): number})
     return checked
+
+
+def cargo_spelled(cargo: Iterable[Cargo]) -> tuple[Cargo, ...]:
+    """Cargo, checked: it is carried by destroyers or by transports, given by their letters or in words (22.82A)."""
+    checked = []
+    for item in cargo:
+        by = found_among(item.by, KIND_NAMES, OTHER_SHIPS)
+        if by not in ("DD", "TR") or item.needs < 0:
+            raise PlayerError(
+                f"{item.name!r} needs {item.needs} {item.by!r}: cargo needs a number of DD (destroyer factors) or TR "
+                "(transports)"
+            )
+        checked.append(replace(item, by=by))
+    return tuple(checked)
 
 
 def _unsaid_cargo(counts: Mapping[str, int]) -> tuple[Cargo, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from flagplot.api.calls import question
+from flagplot.api.naval_words import ship_called
 from flagplot.api.shapes import GroupJson, ShipJson, lines, nations
 from flagplot.api.sw_shapes import nation_spelled
 from flagplot.core.errors import PlayerError
@@ -39,7 +40,9 @@ def nationality_drm(
     *, rules: Ruleset, nation: str, kind: str = "BB", size: int = 4, impaired: bool = False
 ) -> dict[str, Any]:
     """A unit's Naval Nationality DRM (22.552A), line by line. Kinds: BB ... CVB, CA, DD, CVE, submarine."""
-    read = nationality_lines(rules.nationality, Crew(nation_spelled(nation), kind, size, impaired))
+    called = ship_called(kind)
+    crew = Crew(nation_spelled(nation), "submarine" if called == "SUB" else called, size, impaired)
+    read = nationality_lines(rules.nationality, crew)
     return {"drm": sum(amount for _, amount in read), "lines": [list(line) for line in read]}
 
 
