@@ -8,6 +8,7 @@ import msgspec
 
 from flagplot.api.bombing import bombing_modifier as modifier_at_target
 from flagplot.api.bombing import counted, few, small, target_strength
+from flagplot.api.bombing_shapes import mapboard_box_or
 from flagplot.api.calls import question
 from flagplot.api.chances import Dice, chance, quantities
 from flagplot.api.interception import theatre_called
@@ -37,6 +38,8 @@ from flagplot.rules.strategic import bombing_targets as targets
 from flagplot.rules.table import Ruleset
 
 URALS = "Urals box"
+PACIFIC_POWERS = ("Japan", "China")
+PACIFIC_PLACES = ("India box", "Australia box", "Vladivostok", "Irkutsk")
 MOST = 60  # factors of a kind
 MOST_MEETINGS = 3  # a theatre has three fronts (26.442)
 OWN_RIGHT = "{} is a target in its own right: leave out that it is a secondary one"
@@ -74,11 +77,19 @@ def aimed_at(rules: Ruleset, name: str, country: str) -> AimedAt:
         return AimedAt(GERMAN_OBJECTIVE, "Germany")
     if plain == RUSSIAN_IC.lower():
         return AimedAt(RUSSIAN_IC, "Russia", ic=True)
+    plain = mapboard_box_or(plain).lower()
     for owner, names in rules.bombing.targets.items():
         for each in names:
             if each.lower() == plain:
                 return AimedAt(each, owner, each if each.endswith(" box") else "")
     raise PlayerError(f"26.31: {name[:40]!r} is on no list of targets; there are {', '.join(target_names(rules))}")
+
+
+def theatre_of(aim: AimedAt, attacker: str) -> str:
+    """The theatre a target lies in; of the U.S. and Urals boxes, that from which this power bombs them (26.462)."""
+    either = aim.box == URALS or interception.is_us_box(aim.box)
+    pacific = attacker == "Japan" if either else aim.country in PACIFIC_POWERS or aim.name in PACIFIC_PLACES
+    return "Pacific" if pacific else "Europe"
 
 
 def target_names(rules: Ruleset) -> list[str]:
@@ -100,7 +111,7 @@ def bombing_odds(
     aaf: int = 0,
     interceptors: int = 0,
     jets: int = 0,
-    theatre: str = "Europe",
+    theatre: str = "",
     air_range: int = 0,
     bomber_results: int = 1,
     defences: Defences | None = None,
@@ -123,12 +134,13 @@ def bombing_odds(
     """A raid before the dice (26.4 to 26.9): modifiers line by line, and the exact chances of all it does and loses.
 
     A third of the AAF bombs (26.42). `target`: a name of the lists of 26.31, "German objective", "Russian IC", or none
-    with a `country`. `value` null: BRPs are not capped, a box has its own, the Urals box by `russian_base`. `already`: uncapped damage done there earlier
-    in the turn. `burnt`: it bears a firestorm or atomic marker. Meetings are fought one after the other, the attacker
+    with a `country`. The theatre unsaid is that of the target. `value` null: BRPs are not capped, a box has its own, the
+    Urals box by `russian_base`. `already`: uncapped damage done there earlier in the turn. `burnt`: it bears a firestorm or atomic marker. Meetings are fought one after the other, the attacker
     engaging jets, other escorts, then bombers. With dice: two for each side in each meeting, then at the target.
     """
-    where, power = theatre_called(theatre), power_called(nation)
+    power = power_called(nation)
     aim = aimed_at(rules, target, country)
+    where = theatre_called(theatre) if theatre else theatre_of(aim, power)
     shields = defences or Defences()
     hex = FirestormHex(aim.name, aim.country, not aim.box, aim.ic, ("firestorm",) if burnt else ())
     force = _force(rules, power, bombers, aaf, interceptors, jets)
@@ -136,7 +148,7 @@ def bombing_odds(
         raise PlayerError(
             f"26.31: {aim.name} belongs to {aim.country}, and {power} is on the same side: say a target of an enemy"
         )
-    _may_fly(rules, where, air_range, force, few(distance, "hexes"), aim)
+    _may_fly(rules, where, air_range, power, force, few(distance, "hexes"), aim)
     strength = target_strength(rules=rules, defences=msgspec.structs.replace(shields, box=bool(aim.box)))
     made = modifier_at_target(
         rules=rules,
@@ -236,14 +248,22 @@ def _met(each: MeetingJson, nation: str, impaired: bool, winter: bool, drm: int 
     return odds.Met(defenders, condition, None if drm is None else small(drm, "DRM"), each.escorted)
 
 
-def _may_fly(rules: Ruleset, theatre: str, results: int, force: BomberForce, distance: int, aim: AimedAt) -> None:
-    """Refuse a target out of range of what bombs it, or one that nobody may bomb (26.31)."""
+def _may_fly(
+    rules: Ruleset, theatre: str, results: int, nation: str, force: BomberForce, distance: int, aim: AimedAt
+) -> None:
+    """Refuse a target out of range of what bombs it, units that may not fly there (26.23A), or a target that nobody may
+    bomb (26.31)."""
     if not 0 <= results <= 3:
         raise PlayerError(f"{results} is no number of air range results; give one from 0 to 3")
     us_box = interception.is_us_box(aim.box)
     army_air = force.bombing_aaf + force.escort_aaf  # all of it is assigned to the target (26.422, 26.43C)
-    for number, kind in ((force.strategic_bombers, Unit.BOMBER), (army_air, Unit.AAF)):
-        barred = forces.bars_to_flying(rules, theatre, results, AirUnit(kind), "bomb", distance, us_box=us_box)
+    for number, kind, role in (
+        (force.strategic_bombers, Unit.BOMBER, "bomb"),
+        (army_air, Unit.AAF, "bomb"),
+        (force.interceptors, Unit.INTERCEPTOR, "escort"),
+        (force.jets, Unit.JET, "escort"),
+    ):
+        barred = forces.bars_to_flying(rules, theatre, results, AirUnit(kind, nation), role, distance, us_box=us_box)
         if number and barred:
             raise PlayerError(f"{barred[0].rule}: {kind}: {barred[0].why}")
     if aim.listed:

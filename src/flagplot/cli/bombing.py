@@ -115,7 +115,9 @@ def bombing(
         str,
         typer.Option(metavar="NATION", help="Whose defenders.", show_default="the target's owner", rich_help_panel=MET),
     ] = "",
-    theatre: Annotated[str, typer.Option(help="Europe or Pacific.", rich_help_panel=RESEARCH)] = "Europe",
+    theatre: Annotated[
+        str, typer.Option(help="Europe or Pacific.", show_default="that of the target", rich_help_panel=RESEARCH)
+    ] = "",
     air_range: Annotated[str | None, a_number("Air range results of the attacker; 0 unless said.", RESEARCH)] = None,
     bomber_results: Annotated[str | None, a_number("His strategic bomber results; 1 unless said.", RESEARCH)] = None,
     air_defense: Annotated[
