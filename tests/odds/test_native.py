@@ -1,9 +1,9 @@
-"""Machine code that is kept fights as Numba's own does, is relied on when it has been approved, and is that of these sources."""
+"""Machine code that is kept does what Numba's own does, and is relied on when it has been approved and is whole."""
 
 from __future__ import annotations
 
 import importlib.util
-import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ import numba
 import numpy as np
 import pytest
 
-from flagplot.odds import compiling, native
+from flagplot.odds import native
 
 KERNEL = """
 from numba import njit
@@ -43,11 +43,12 @@ def kernels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 def test_kept_code_does_what_the_kernel_does(kernels: Any, tmp_path: Path) -> None:
     assert native.keep(kernels.added, tmp_path)
     assert not native.is_kept(tmp_path)  # nobody has tried it yet
-    tried = native.loaded(tmp_path, new=True)
+    tried = native.loaded(tmp_path, native.NEW)
     native.approve(tmp_path)
     assert native.is_kept(tmp_path)
     row = np.arange(5, dtype=np.int32)
     for kernel in (tried, native.loaded(tmp_path), kernels.added):
+        assert kernel is not None
         to = np.ones(5, np.int32)
         kernel(row, to, -(2**31) + 7)
         assert list(to) == [1 + (each * (7 - 2**31) + 2**31) % 2**32 - 2**31 for each in range(5)]
@@ -55,7 +56,8 @@ def test_kept_code_does_what_the_kernel_does(kernels: Any, tmp_path: Path) -> No
 
 def test_rows_that_are_not_such_rows_are_refused(kernels: Any, tmp_path: Path) -> None:
     native.keep(kernels.added, tmp_path)
-    kernel = native.loaded(tmp_path, new=True)
+    kernel = native.loaded(tmp_path, native.NEW)
+    assert kernel is not None
     row = np.zeros(4, np.int32)
     for wrong in (row.astype(np.int64), row[::2], row.reshape(2, 2)):
         with pytest.raises(TypeError, match="32-bit"):
@@ -70,16 +72,54 @@ def test_what_is_not_as_we_know_it_is_not_kept(kernels: Any, tmp_path: Path) -> 
     assert not list(tmp_path.glob("battles-*"))
 
 
-def test_ready_is_code_of_these_sources_or_what_numba_keeps_of_these_files(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def cut_short(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-40])
+
+
+def altered(path: Path) -> None:
+    content = path.read_bytes()
+    path.write_bytes(content[:900] + bytes([content[900] ^ 1]) + content[901:])
+
+
+def emptied(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def of_another_kind(path: Path) -> None:
+    path.write_text("[1, 2]")
+
+
+@pytest.mark.parametrize(
+    ("ending", "damage"),
+    [
+        *(("o", damage) for damage in (cut_short, altered, emptied, Path.unlink)),
+        *(("json", damage) for damage in (cut_short, emptied, of_another_kind, Path.unlink)),
+    ],
+)
+def test_code_that_is_not_what_was_approved_is_not_called(
+    kernels: Any, tmp_path: Path, ending: str, damage: Callable[[Path], None]
 ) -> None:
-    """Numba compiles anew where the same files lie elsewhere, and nobody is to wait for that."""
-    monkeypatch.setattr(compiling, "folder", lambda: tmp_path)
-    assert not compiling.ready()
-    for files, ready in (("elsewhere", False), (compiling._files(), True)):
-        (tmp_path / compiling.MARK).write_text(json.dumps({"seconds": 1, "megabytes": 1, "files": files}))
-        assert compiling.ready() == ready
-    (tmp_path / compiling.MARK).write_text("half wri")
-    assert not compiling.ready()
-    (tmp_path / f"battles-{native.processor()}.json").write_text("{}")
-    assert compiling.ready()
+    """As after a power cut, or on a disk that fails: called, it would crash or fight other battles."""
+    native.keep(kernels.added, tmp_path)
+    native.approve(tmp_path)
+    damage(tmp_path / f"battles-{native.processor()}.{ending}")
+    assert not native.is_kept(tmp_path)
+    assert native.loaded(tmp_path) is None
+
+
+def test_code_that_takes_the_place_of_other_code_must_be_approved_itself(kernels: Any, tmp_path: Path) -> None:
+    native.keep(kernels.added, tmp_path)
+    native.approve(tmp_path)
+    code = tmp_path / f"battles-{native.processor()}.o"
+    code.write_bytes(code.read_bytes() + b"newer")
+    assert native.loaded(tmp_path) is None
+
+
+def test_code_that_is_forgotten_is_not_kept(kernels: Any, tmp_path: Path) -> None:
+    native.keep(kernels.added, tmp_path)
+    native.forget(tmp_path)
+    assert native.loaded(tmp_path, native.NEW) is None
+    native.keep(kernels.added, tmp_path)
+    native.approve(tmp_path)
+    native.forget(tmp_path)
+    assert not native.is_kept(tmp_path)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import pickle
+import signal
 import subprocess
 import sys
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor, ThreadPoolExecutor
 from functools import cache
 
 import numpy as np
@@ -129,6 +131,21 @@ def test_the_same_answer_with_any_number_of_workers() -> None:
     assert len({pickle.dumps(each.counts) for each in found}) == 1
     other = last(*sample(world("calabria"), seed=12, width=0.3)).tally
     assert not np.array_equal(other.counts, found[0].counts)
+
+
+def test_a_process_of_a_pool_that_is_killed_does_not_change_the_answer() -> None:
+    asked = {"seed": 11, "width": 1e-6, "most": 96, "engine": "procedures"}
+    alone = last(*sample(world("calabria"), **asked, workers=1)).tally  # type: ignore[arg-type]
+    with ProcessPoolExecutor(2) as pool:
+        steps = sample(world("calabria"), **asked, workers=2, executor=pool)  # type: ignore[arg-type]
+        before = [next(steps), next(steps)]
+        os.kill(next(iter(pool._processes)), signal.SIGKILL)
+        found = last(*before, *steps).tally
+        with pytest.raises(BrokenExecutor):
+            pool.submit(os.getpid)
+    assert found.battles == alone.battles == 96
+    assert np.array_equal(found.counts, alone.counts)
+    assert np.array_equal(found.joint, alone.joint)
 
 
 def test_a_run_ends_when_the_interval_is_narrow_or_the_battles_are_spent() -> None:

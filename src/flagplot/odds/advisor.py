@@ -19,10 +19,9 @@ from flagplot.doctrine.doctrine import Doctrine
 from flagplot.odds import compiling
 from flagplot.odds.choices import Choice, Order, Ordered, choices, renumbered, simultaneous
 from flagplot.odds.equilibrium import cost_of_rows, equilibrium, exploitable
-from flagplot.odds.outcomes import NOBODY, Columns, columns_of, outcome
-from flagplot.odds.philox import PhiloxDice
-from flagplot.odds.sampling import AUTO, COMPILED, ENGINES, PLAIN_PIECE, PROCEDURES, USUAL
-from flagplot.odds.worlds import NoOdds, World, fight
+from flagplot.odds.outcomes import NOBODY, Columns, columns_of
+from flagplot.odds.sampling import AUTO, COMPILED, ENGINES, PLAIN_PIECE, PROCEDURES, USUAL, rows_of
+from flagplot.odds.worlds import NoOdds, World
 
 if TYPE_CHECKING:
     from flagplot.odds.kernels import Prepared
@@ -180,29 +179,27 @@ class _Fights:
             first = piece.stop
 
     def _prepared(self, pair: _Pair) -> Prepared | None:
+        if id(pair) in self.ready:
+            return self.ready[id(pair)]
         if self.plainly or (self.engine == AUTO and not compiling.ready()):
             return None
-        if id(pair) not in self.ready:
-            from flagplot.odds import kernels
-            from flagplot.odds.kernel_names import NotCompilable
+        from flagplot.odds import kernels
+        from flagplot.odds.kernel_names import NotCompilable
 
-            try:
-                self.ready[id(pair)] = kernels.prepare(pair.world, self.doctrines, pair.orders)
-            except NotCompilable as why:
-                if self.engine == COMPILED:
-                    raise NoOdds(f"this battle cannot be compiled: {why}") from None
-                self.plainly = True
-                return None
+        try:
+            self.ready[id(pair)] = kernels.prepare(pair.world, self.doctrines, pair.orders)
+        except NotCompilable as why:
+            if self.engine == COMPILED:
+                raise NoOdds(f"this battle cannot be compiled: {why}") from None
+            self.plainly = True
+            return None
         return self.ready[id(pair)]
 
 
 def _plainly(
     world: World, doctrines: Mapping[Side, Doctrine], orders: Mapping[Side, Order], seed: int, battles: range
 ) -> Rows:
-    columns = columns_of(world)
-    bots = {side: Ordered(doctrines[side], orders[side]) for side in Side}
-    rows = [outcome(world, columns, fight(world, bots, PhiloxDice(seed, battle))[0]) for battle in battles]
-    return np.array(rows, np.int64)
+    return rows_of(world, {side: Ordered(doctrines[side], orders[side]) for side in Side}, seed, battles)
 
 
 # -- what is said ------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 Kernel files use `jit` and nothing else of Numba, so the same source can be loaded again with another `jit`: `load` gives
 the kernels as plain Python, for small samples, tests and debugging. Compiled code is kept on disk in a folder whose name
 holds a hash of the kernels' sources, of the tables and of the doctrine, since Numba itself does not notice when another
-file has changed.
+file has changed; and nowhere else, for the same reason.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ import hashlib
 import importlib
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
@@ -36,7 +37,8 @@ how = COMPILED
 
 def fingerprint(package: Path = HERE.parent) -> str:
     """A hash of everything that is frozen into compiled kernels."""
-    digest = hashlib.blake2b(version("numba").encode(), digest_size=8)
+    by = f"{version('numba')} {sys.implementation.cache_tag}"  # machine code is linked to the Python that runs
+    digest = hashlib.blake2b(by.encode(), digest_size=8)
     for pattern in SOURCES:
         for path in sorted(package.glob(pattern)):
             digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
@@ -45,8 +47,11 @@ def fingerprint(package: Path = HERE.parent) -> str:
 
 def cache_folder() -> Path:
     """Where compiled kernels of just these sources are kept."""
-    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(base) / "flagplot" / f"kernels-{fingerprint()}"
+    try:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    except RuntimeError:  # whoever has no home keeps nothing: no folder can be made there
+        base = Path(os.devnull)
+    return base / "flagplot" / f"kernels-{fingerprint()}"
 
 
 def jit(function: Function) -> Function:
@@ -96,11 +101,24 @@ def _kept(signature: str, function: Function) -> Function:
     from flagplot.odds.lean import compiling
 
     njit: Any = numba.njit
-    config: Any = numba.config
-    config.CACHE_DIR = str(cache_folder())
-    with compiling(part=False):
+    with compiling(part=False), _kept_in(cache_folder()):
         made: Function = njit(signature, cache=True, nogil=True, error_model="numpy", _nrt=False)(function)
     return made
+
+
+@contextmanager
+def _kept_in(folder: Path) -> Iterator[None]:
+    """Meanwhile Numba keeps what it compiles in this folder. Where it cannot, it fails: beside the sources, where it would
+    go by itself, it would later find code of other tables."""
+    import numba
+
+    config: Any = numba.config
+    before = config.CACHE_DIR, getattr(config, "CACHE_LOCATOR_CLASSES", "")
+    config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = str(folder), "UserProvidedCacheLocator"
+    try:
+        yield
+    finally:
+        config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = before
 
 
 def bits() -> tuple[Callable[[int], int], Callable[[int], int]]:

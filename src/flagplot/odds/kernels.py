@@ -134,9 +134,15 @@ def _operands(what: str, name: str, side: int, layout: Layout, c: Words) -> tupl
 
 @cache
 def kernel() -> Kernel:
-    """What fights compiled battles: the machine code that was kept, or else Numba, which may have to compile it."""
-    if native.is_kept(compiling.folder()):
-        return native.loaded(compiling.folder())
+    """What fights compiled battles: the machine code that was kept, or else Numba. What is not ready is compiled now, or
+    CannotCompile."""
+    if not compiling.ready():
+        compiling.compile_all()
+    return native.loaded(compiling.folder()) or through_numba()
+
+
+def through_numba() -> Kernel:
+    """The kernel as Numba has it on disk."""
     from flagplot.odds.kernel_outcome import fight_many
 
     by_numba: Kernel = fight_many

@@ -2,8 +2,9 @@
 
 The law here: the code is Numba's own, taken from what it compiled (compiling.py), and called as Numba calls it; whoever only
 fights battles need not load Numba, which takes longer than most battles and most of the memory. Code is kept for the
-processor it was compiled for, and has been called once and compared before anybody relies on it. Where Numba is not as we
-know it nothing is kept, and the kernel is called through Numba.
+processor it was compiled for, and has been called and compared before anybody relies on it; code that is not byte for byte
+what was compared, cut short or altered since, counts as none. Where Numba is not as we know it nothing is kept, and the
+kernel is called through Numba.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from typing import Any
 import numpy as np
 
 NUMBER, ROW = "int64", "int32[::1]"  # what the kernel takes
-NEW = "new"  # code nobody has called yet
+NEW, APPROVED = "new", "json"  # code nobody has called yet, and code that is relied on
 RIGHT = (0, -2)  # what a kernel of Numba's gives back when nothing is wrong: as asked, or nothing
 NEVER_CALLED = "numba_adapt_ndarray"  # by the wrapper for Python, which is not used
 
@@ -40,13 +41,28 @@ def _code(folder: Path) -> Path:
     return folder / f"battles-{processor()}.o"
 
 
-def _about(folder: Path, ending: str = "json") -> Path:
+def _about(folder: Path, ending: str = APPROVED) -> Path:
     return folder / f"battles-{processor()}.{ending}"
 
 
+def digest(content: bytes) -> str:
+    """By which content is known again."""
+    return blake2b(content, digest_size=16).hexdigest()
+
+
 def is_kept(folder: Path) -> bool:
-    """Whether there is code for the processor here."""
-    return _about(folder).exists()
+    """Whether there is code for the processor here, just as it was approved."""
+    return _whole(folder, APPROVED) is not None
+
+
+def _whole(folder: Path, ending: str) -> tuple[bytes, dict[str, Any]] | None:
+    """The code and what is known of it; None unless both are there and belong together."""
+    try:
+        about = json.loads(_about(folder, ending).read_text())
+        code = _code(folder).read_bytes()
+        return (code, about) if about["digest"] == digest(code) else None
+    except (OSError, ValueError, LookupError, TypeError):
+        return None
 
 
 # -- keeping ----------------------------------------------------------------------------------------------
@@ -69,6 +85,12 @@ def approve(folder: Path) -> None:
     _about(folder, NEW).replace(_about(folder))
 
 
+def forget(folder: Path) -> None:
+    """It is not to be called again."""
+    for ending in (NEW, APPROVED):
+        _about(folder, ending).unlink(missing_ok=True)
+
+
 def _machine_code(dispatcher: Any) -> tuple[bytes, dict[str, Any]] | None:
     """The code in Numba's own file, the name it is called by, and what it takes."""
     try:
@@ -82,7 +104,7 @@ def _machine_code(dispatcher: Any) -> tuple[bytes, dict[str, Any]] | None:
         return None
     if kind != "object" or not isinstance(code, bytes) or not isinstance(symbol, str):
         return None
-    return code, {"symbol": symbol, "takes": takes}
+    return code, {"symbol": symbol, "takes": takes, "digest": digest(code)}
 
 
 def _kind(argument: Any) -> str:
@@ -103,10 +125,13 @@ def _write(path: Path, content: bytes) -> None:
 # -- calling ----------------------------------------------------------------------------------------------
 
 
-def loaded(folder: Path, *, new: bool = False) -> Kernel:
-    """The kernel as it was kept. Other threads go on while it runs."""
-    about = json.loads(_about(folder, NEW if new else "json").read_text())
-    address = _linked(_code(folder).read_bytes(), about["symbol"])
+def loaded(folder: Path, ending: str = APPROVED) -> Kernel | None:
+    """The kernel as it was kept, if it was. Other threads go on while it runs."""
+    found = _whole(folder, ending)
+    if found is None:
+        return None
+    code, about = found
+    address = _linked(code, about["symbol"])
     takes: list[str] = about["takes"]
     words: list[Any] = [ctypes.c_void_p, ctypes.c_void_p]  # where a result and what went wrong would go
     for kind in takes:

@@ -11,13 +11,15 @@ from __future__ import annotations
 import sys
 import time
 from collections import deque
-from collections.abc import Generator, Iterator, Mapping
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from collections.abc import Callable, Generator, Iterator, Mapping
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from contextlib import suppress
 from functools import cached_property
 from os import cpu_count
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flagplot.bots.admiral import AdmiralBot
 from flagplot.bots.bot import Bot
@@ -55,16 +57,18 @@ def admirals(doctrines: Mapping[Side, Doctrine]) -> dict[Side, Bot]:
     return {side: AdmiralBot(doctrine=doctrines[side]) for side in Side}
 
 
+def rows_of(world: World, bots: Mapping[Side, Bot], seed: int, battles: range) -> NDArray[np.int64]:
+    """The rows of these battles, fought by the procedures themselves."""
+    columns = columns_of(world)
+    rows = [outcome(world, columns, fight(world, bots, PhiloxDice(seed, battle))[0]) for battle in battles]
+    return np.array(rows, np.int64)
+
+
 def fight_plainly(batch: Batch) -> Tally:
     """A batch by the procedures themselves."""
-    columns = columns_of(batch.world)
-    bots = admirals(batch.doctrines)
-    tally = Tally(columns)
-    rows = []
-    for battle in range(batch.first, batch.first + batch.battles):
-        end, _ = fight(batch.world, bots, PhiloxDice(batch.seed, battle))
-        rows.append(outcome(batch.world, columns, end))
-    tally.add_rows(np.array(rows, np.int64).reshape(len(rows), len(columns.columns)))
+    battles = range(batch.first, batch.first + batch.battles)
+    tally = Tally(columns_of(batch.world))
+    tally.add_rows(rows_of(batch.world, admirals(batch.doctrines), batch.seed, battles))
     return tally
 
 
@@ -73,6 +77,14 @@ def fight_compiled(batch: Batch) -> Tally:
     from flagplot.odds import kernels  # compiled code is loaded when it is first wanted
 
     return kernels.tally_of(kernels.prepared(batch.world, batch.doctrines), batch.seed, batch.first, batch.battles)
+
+
+def fight_either(batch: Batch) -> Tally:
+    """A batch by the kernels, which are ready where it was asked for; if they are not here, by the procedures."""
+    try:
+        return fight_compiled(batch)
+    except compiling.CannotCompile:
+        return fight_plainly(batch)
 
 
 def why_not_compiled(world: World, doctrines: Mapping[Side, Doctrine] = USUAL) -> str:
@@ -154,6 +166,28 @@ def _looks(most: int) -> Iterator[int]:
     yield most
 
 
+class _Given:
+    """A piece that was given to a pool. If whoever had it died, and the pool with him, it is fought here."""
+
+    def __init__(self, pool: Executor, fight: Callable[[Batch], Tally], batch: Batch) -> None:
+        self.fight, self.batch = fight, batch
+        self.found: Future[Tally] | None = None
+        with suppress(BrokenExecutor):
+            self.found = pool.submit(fight, batch)
+
+    def result(self) -> Tally:
+        """What it came to."""
+        if self.found is not None:
+            with suppress(BrokenExecutor):
+                return self.found.result()
+        return self.fight(self.batch)
+
+    def cancel(self) -> None:
+        """Nobody wants to know any longer."""
+        if self.found is not None:
+            self.found.cancel()
+
+
 class _Pieces:
     """The battles of a run, given out piece by piece. No piece reaches beyond the next look. The first few are fought here and
     now by the procedures, for which nothing need be loaded. Compiled pieces are larger, and may begin in the middle of a
@@ -186,15 +220,15 @@ class _Pieces:
         """How many battles, and what they came to, in their order."""
         if not self.must and not at_hand():
             yield self._opening()
-        waiting: deque[tuple[int, Future[Tally]]] = deque()
+        waiting: deque[_Given] = deque()
         try:
             while waiting or self.next < self.most:
                 while len(waiting) < ahead and self.next < self.most:
                     waiting.append(self._give(pool))
-                battles, piece = waiting.popleft()
-                yield battles, piece.result()
+                piece = waiting.popleft()
+                yield piece.batch.battles, piece.result()
         finally:
-            for _, piece in waiting:
+            for piece in waiting:
                 piece.cancel()
 
     def _opening(self) -> tuple[int, Tally]:
@@ -205,11 +239,11 @@ class _Pieces:
             first += fight_plainly(self._batch(1))
         return self.next, first
 
-    def _give(self, pool: Executor) -> tuple[int, Future[Tally]]:
+    def _give(self, pool: Executor) -> _Given:
         """The next piece, being fought."""
-        compiled = self.compilable and (self.must or compiling.ready())
+        compiled = self.compilable and (self.must or at_hand() or compiling.ready())
         batch = self._batch(COMPILED_PIECE if compiled else PLAIN_PIECE)
-        return batch.battles, pool.submit(fight_compiled if compiled else fight_plainly, batch)
+        return _Given(pool, fight_plainly if not compiled else fight_compiled if self.must else fight_either, batch)
 
     def _batch(self, size: int) -> Batch:
         batch = Batch(self.world, self.doctrines, self.seed, self.next, min(size, self.look - self.next))
@@ -221,5 +255,5 @@ class _Pieces:
 
 def at_hand() -> bool:
     """Whether compiled battles can be fought here without loading anything."""
-    kernels: Any = sys.modules.get("flagplot.odds.kernels")
-    return kernels is not None and kernels.kernel.cache_info().currsize > 0
+    kernel: Any = getattr(sys.modules.get("flagplot.odds.kernels"), "kernel", None)  # another thread may be loading it
+    return kernel is not None and kernel.cache_info().currsize > 0
