@@ -99,7 +99,7 @@ def test_counters_that_all_fail_before_the_hex_have_sailed_and_go_back() -> None
     ).to_end()
     assert played.battles() == ["s3"]
     homeward = [leg for event in played.events(WaveAnnounced) for leg in event.legs if "Cover" in leg.forces]
-    assert [(leg.returning, leg.start, leg.end) for leg in homeward] == [(True, "n4", "s14")]
+    assert [(leg.returning, leg.start, leg.end) for leg in homeward] == [(True, "s13", "s14")], "one hex (FP-109)"
     assert not played.force("Cover").inverted
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from flagplot.model.events import BattleJoined, Searched
+from flagplot.model.operation_events import WaveAnnounced
 from tests.rules.operation_table import (
     HOME,
     ONE,
@@ -71,6 +72,9 @@ def test_22_24B_late_forces_fight_alone_from_their_round_on_if_the_players_say_s
     played = met("meet T1", "n4", {"late_forces_alone": reading}, allies__withdraw=all_withdraw)
     assert began(played) == battles
     assert played.force("Second").inverted is (reading == "fight")
+    homeward = [leg for event in played.events(WaveAnnounced) for leg in event.legs if leg.forces == ("Second",)]
+    turned = {"go_home": BY_THE_SOUTH.split(" > ")[8], "fight": "s3"}  # where its dice had brought it (FP-109)
+    assert [leg.start for leg in homeward] == [turned[reading]]
     if reading == "fight":
         assert set(played.mustered(1)) == {"One", "Two", "Three", "Second"}
 

@@ -22,7 +22,15 @@ from flagplot.rules.naval.interception import (
     countered_task_forces,
     result_of,
 )
-from flagplot.rules.naval.passage import defenders, helping_boats, interceptor_of, place_forces, spotters_of, target_of
+from flagplot.rules.naval.passage import (
+    defenders,
+    helping_boats,
+    interceptor_of,
+    place_forces,
+    spotters_of,
+    target_of,
+    turning_point,
+)
 from flagplot.rules.naval.targets import surface
 from flagplot.rules.table import Table
 
@@ -59,7 +67,7 @@ async def roll_attempts(table: Table, side: Side, level: Level, ids: Sequence[st
                     distance=each.distance,
                 )
             )
-        _settle(table, side, contact, arrivals(table.rules, about, made, totals))
+        _settle(table, side, arrivals(table.rules, about, made, totals))
 
 
 def nation_of(operation: Operation, attempt: Try) -> str:
@@ -185,7 +193,7 @@ def _advance(operation: Operation, attempt: Try, hex: str) -> Advance:
 
 
 @rule("22.24", "22.24A", "22.24B", "22.24C", "22.116", "22.14A.2", "22.252", "22.26A", "22.27.3")
-def _settle(table: Table, side: Side, contact: Contact, arrived: Sequence[Arrival]) -> None:
+def _settle(table: Table, side: Side, arrived: Sequence[Arrival]) -> None:
     """22.24. Who is at sea, who comes late, who stayed in port; all that tried have tried in this phase (IR-16).
 
     A submarine that fell short comes late like others (AM-12). A patrol that failed is in its patrol hex (22.14F).
@@ -204,7 +212,8 @@ def _settle(table: Table, side: Side, contact: Contact, arrived: Sequence[Arriva
             force = table.operation.force(side, attempt.force)
             force = replace(force, attempted=True, activity="interception", magic=None)
             if not arrival.stays_in_port and not arrival.round and force.patrol != "defensive":
-                force = replace(force, place=contact.hex, harbour="", patrol="")
+                there = turning_point(table.operation, attempt)
+                force = replace(force, place=there, harbour="", patrol="")
             place_forces(table, side, [force])
     table.record(TriesSettled(rule="22.24", to=Audience.EVERYONE, side=side, tries=tuple(settled), why=why))
 

@@ -44,7 +44,7 @@ from flagplot.rules.naval.homecoming import (
 )
 from flagplot.rules.naval.interception import counter_battle, empty_rounds, those_who_fight
 from flagplot.rules.naval.missions import decide_missions
-from flagplot.rules.naval.passage import FAR, air_reach, carrier_reach, distances, place_forces
+from flagplot.rules.naval.passage import FAR, air_reach, carrier_reach, distances, place_forces, turning_point
 from flagplot.rules.table import Table
 
 LEVELS = (Level.COUNTER_COUNTER, Level.COUNTER, Level.INTERCEPTION)
@@ -147,7 +147,7 @@ def _ambush(table: Table, setup: Setup, contact: Contact, hunter: Side, sailing:
     """22.921. Submarines attack where no naval combat takes place: what they intercepted alone, nobody else has come."""
     for each in tries_of(table.operation, contact):
         if not each.boat:
-            to_sea(table, each, contact.hex)
+            to_sea(table, each, turning_point(table.operation, each))
     wave = table.operation.wave
     targets = [id for leg in contact.legs for id in wave.leg(leg).forces]
     targets += [each.force for each in wave.tries if each.id in contact.met]
@@ -238,7 +238,7 @@ def _lapse(table: Table, contact: Contact) -> None:
         if each.boat:
             boat_home(table, each, lost=0, spent=0)
         elif each in tries:
-            to_sea(table, each, contact.hex)
+            to_sea(table, each, turning_point(table.operation, each))
     end_tries(table, tries, "never met")
     patrols_back(table, contact, [])
     table.record(ContactEnded(rule="22.26B", to=Audience.EVERYONE, contact=contact.id, outcome="nobody met there"))

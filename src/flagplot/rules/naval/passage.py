@@ -250,6 +250,16 @@ def within_range(rules: Ruleset, operation: Operation, start: str, hexes: Sequen
     return [hex for hex in hexes if in_range(rules, operation.theatre, far.get(hex, FAR))]
 
 
+@rule("22.24B", "22.252B.2", "22.27.1")
+def turning_point(operation: Operation, attempt: Try) -> str:
+    """22.24B. Where ships turn back that never met anybody: as far on their path as their dice brought them, or as they have
+    come already (FP-109)."""
+    here = operation.force(attempt.side, attempt.force).place
+    come = attempt.path.index(here) if here in attempt.path else 0
+    brought = attempt.distance if attempt.result is None else attempt.result
+    return attempt.path[min(attempt.distance, max(come, brought))]
+
+
 def place_forces(table: Table, side: Side, forces: Sequence[NavalForce], gone: Sequence[str] = ()) -> None:
     """Put forces on the board as they now are. A task force is a marker to the enemy; all else lies open.
 
