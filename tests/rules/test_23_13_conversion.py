@@ -462,7 +462,7 @@ def test_two_air_transports_share_a_result_as_well_as_their_owner_can_arrange(
         (
             "break_down_air",
             {"factors": 1, "activity": "bowling"},
-            "'bowling' is nothing aircraft do here; there are spot,",
+            r"'bowling' - at .*; there are spot, search",
         ),
         (
             "recombine_air",
@@ -470,7 +470,7 @@ def test_two_air_transports_share_a_result_as_well_as_their_owner_can_arrange(
             "'bomb' is no role of a squadron; there are search, cover",
         ),
         ("recombine_air", {"squadrons": [{"role": "cover", "count": -1}]}, "squadrons can be none, but not -1"),
-        ("recombine_air", {"squadrons": [], "activity": "bowling"}, "'bowling' is nothing aircraft do here"),
+        ("recombine_air", {"squadrons": [], "activity": "bowling"}, r"'bowling' - at .*; there are spot"),
         ("convert_unbuilt_air", {"unbuilt_squadrons": -2}, "unbuilt squadrons can be none, but not -2"),
         ("convert_unbuilt_air", {"unbuilt_squadrons": 3, "remove": "Malta"}, "no squadron in play is given up"),
         ("convert_unbuilt_air", {"unbuilt_squadrons": 3, "built": 2}, "2 factors cannot be built; unbuilt: 1"),

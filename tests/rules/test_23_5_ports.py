@@ -17,6 +17,7 @@ from flagplot.rules.air.conversion import Use, bar_to, costs_nothing
 from flagplot.rules.air.ports import (
     carriers_may_attack_base,
     fights_in_squadrons,
+    in_order_of_the_combat_phase,
     inverted_when_it_ends,
     may_be_bombed_in_port,
     may_be_covered,
@@ -93,8 +94,10 @@ def test_attacks_in_port_come_after_counterair_and_before_the_ships_there_may_in
     shuffled = ["interception", "attack in port", "counterair", "interception"]
     told = api.call("combat_phase", {"events": shuffled})["order"]
     assert told == ["counterair", "attack in port", "interception", "interception"]
-    with pytest.raises(PlayerError, match="no place in this order"):
+    with pytest.raises(PlayerError, match="'strategic bombing'.*; there are counterair, attack in port"):
         api.call("combat_phase", {"events": ["strategic bombing"]})
+    with pytest.raises(ValueError, match="no place in this order"):
+        in_order_of_the_combat_phase(["strategic bombing"])
 
 
 @pytest.mark.ledger("23.4211D.3", "23.4211D.1")

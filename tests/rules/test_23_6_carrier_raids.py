@@ -298,7 +298,9 @@ def test_a_factor_that_flees_takes_the_room_of_three_squadrons_and_leaves_whole(
 
 def test_where_to_flee_is_asked_for() -> None:
     asked = {"bases": {"A": 5, "B": 3, "C": 2}, "invaded": ["C"], "airfields": {"X": 0, "Y": 3}}
-    where = {"ships": ["B"], "aircraft": ["Y"], "aircraft_inverted": True}
+    barred = [["A", "23.462A", "it is not the nearest"], ["C", "23.462A", "it is out of range, or cannot receive them"]]
+    barred.append(["X", "23.461A", "it has no room"])
+    where = {"ships": ["B"], "aircraft": ["Y"], "barred": barred, "aircraft_inverted": True}
     assert api.call("escape_places", asked) == {"may_flee": True, **where}
     for near, may in (({}, False), ({"patrol_attacked_near": True}, True), ({"patrol_fought_near": True}, True)):
         assert api.call("escape_places", {**asked, "attacked": False, **near})["may_flee"] is may

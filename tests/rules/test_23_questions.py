@@ -349,3 +349,41 @@ def test_squadrons_that_engage_are_named_with_their_base_or_without() -> None:
         assert told["attacker_drm"] == (0 if cover else -1)  # cover beside it takes the patrol's advantage (23.415D)
     with pytest.raises(PlayerError, match=r"Japan/AAS/cover.*Japan/NAS@Rabaul"):
         ask("air_combat", attackers=attackers, engaged={"Japan/AAS/cover": 1}, dice=(1, 1, 1, 1), **over)
+
+
+# -- words -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "written", "meant"),
+    [
+        ("protection", {"unit": "Shore NAS", "task": "air cover"}, {"unit": "NAS", "task": "cover"}),
+        (
+            "protection",
+            {"unit": "carrier-based NAS", "task": "CAP"},
+            {"unit": "carrier NAS", "task": "combat air patrol"},
+        ),
+        ("carrier_raid", {"occasion": "Naval battle"}, {"occasion": "naval combat"}),
+        ("carrier_raid", {"occasion": "fast carrier mission"}, {"occasion": "mission hex"}),
+        ("open_to_air_attack", {"unit": "submarine", "place": "in port"}, {"unit": "submarines", "place": "port"}),
+        (
+            "combat_phase",
+            {"events": ["Port attack", "counterair missions"]},
+            {"events": ["attack in port", "counterair"]},
+        ),
+        ("break_down_air", {"factors": 1, "activity": "Air cover"}, {"factors": 1, "activity": "cover"}),
+        ("air_nationality_drm", {"nation": "UK", "kind": "naval air"}, {"nation": "Britain", "kind": "NAS"}),
+        (
+            "air_unit_uses",
+            {"unit": "land-based NAS", "uses": [{"activity": "air cover"}], "later": [{"activity": "DAS"}]},
+            {"unit": "NAS", "uses": [{"activity": "cover"}], "later": [{"activity": "defensive air support"}]},
+        ),
+    ],
+)
+def test_other_names_mean_what_players_mean_by_them(name: str, written: dict[str, Any], meant: dict[str, Any]) -> None:
+    assert api.call(name, written) == api.call(name, meant)
+
+
+def test_a_unit_nobody_knows_is_refused_and_not_merely_forbidden() -> None:
+    with pytest.raises(PlayerError, match="'balloon'.*; there are search AAS"):
+        ask("protection", unit="balloon", task="cover")

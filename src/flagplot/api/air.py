@@ -24,9 +24,7 @@ from flagplot.model.air_events import (
     AirCombatJoined,
     AirDefenseCounted,
     AirDefenseRolled,
-    AirLanded,
     CriticalHitDue,
-    DecksFilled,
     DefendersLost,
     KamikazeTargetRolled,
     StrikeAnnounced,
@@ -35,10 +33,10 @@ from flagplot.model.air_events import (
 )
 from flagplot.model.events import GroupRevealed, LightShipsHit, ShipHit
 from flagplot.model.forces import LIGHT, CombatGroup
-from flagplot.model.ships import Ship, minus, plus
+from flagplot.model.ships import minus, plus
 from flagplot.model.squadrons import AirBase, squadron, total
 from flagplot.model.state import Battle, Fleet
-from flagplot.rules.air import attack, combat, landing, losses, strikes
+from flagplot.rules.air import attack, combat, losses, strikes
 from flagplot.rules.air.cover import may_fly
 from flagplot.rules.damage import allot_light_hits, fate_in_port
 from flagplot.rules.naval.gunnery import crews as ship_crews
@@ -83,11 +81,20 @@ def surprise_eligibility(
         }
     )
     may_strike = any(strikes.may_be_struck(group) for group in theirs)
-    return {
-        "may_strike": may_strike,
-        "surprise": may_strike
-        and strikes.may_surprise(battle, Side.AXIS, land_based=land_based, every_strike=rules.surprise.every_strike),
-    }
+    surprise = may_strike and strikes.may_surprise(
+        battle, Side.AXIS, land_based=land_based, every_strike=rules.surprise.every_strike
+    )
+    if not may_strike:
+        rule, why = "22.462A", "no enemy group was found that may still be struck"
+    elif surprise:
+        rule, why = "23.74E", "carriers strike alone, and none of their side's groups was found"
+    elif land_based:
+        rule, why = "23.7411A", "land-based air takes no part in a surprise strike"
+    elif any(own_found):
+        rule, why = "23.7411B", "the enemy has found one of its groups"
+    else:
+        rule, why = "23.7411", "only the first strike of a round is a surprise"
+    return {"may_strike": may_strike, "surprise": surprise, "rule": rule, "why": why}
 
 
 @question
@@ -509,59 +516,7 @@ def _shown(log: Sequence[Event], on_passage: bool) -> str:
     return "the whole force" if on_passage else "the group"
 
 
-# -- coming home ----------------------------------------------------------------------------------------------
-
-
-class Deck(msgspec.Struct, forbid_unknown_fields=True):
-    """A carrier that naval air may come back to."""
-
-    capacity: int
-    nation: str = ""
-    aboard: int = 0
-    damaged: bool = False
-    newly: bool = False  # damaged by the strikes of this round: what is aboard must land elsewhere (AN-37)
-
-
-@question
-def landing_places(
-    *,
-    rules: Ruleset,
-    decks: dict[str, Deck],
-    decisions: list[Decision],
-    returning: int = 0,
-    patrol: int = 0,
-    bases: dict[str, int] | None = None,
-    room: dict[str, int] | None = None,
-) -> dict[str, Any]:
-    """Where naval air lands when the strikes are over (22.463).
-
-    `decks` by name (one `damaged` by the strikes of this round is `newly` so), `returning` from strikes and counterair,
-    `patrol` from combat air patrol, `bases` with their distance in hexes and `room` in squadrons (15 if not given). The
-    decision is ["axis", "landing", answer].
-    """
-    ships = tuple(
-        Ship(name, name, d.nation, "CV", d.capacity, damaged=d.damaged, wing={"/NAS": d.aboard} if d.aboard else {})
-        for name, d in decks.items()
-    )
-    flying = {"/NAS": patrol} if patrol else {}
-    group = CombatGroup(1, "CG1", ships, patrol=flying)
-    spare = room or {}
-    air_bases = tuple(AirBase(name, n, capacity=spare.get(name, 15)) for name, n in (bases or {}).items())
-    aloft = {"/NAS": returning} if returning else {}
-    newly = {name: deck.capacity for name, deck in decks.items() if deck.damaged and deck.newly}
-    mine = Fleet("Axis", groups=(group,), air_bases=air_bases, aloft=aloft, newly_damaged=newly)
-    table = Table(rules, Battle(fleets={Side.AXIS: mine, Side.ALLIES: Fleet("Allies")}, aircraft=True))
-    form = landing.landing_form(mine)
-    run_script(landing.land(table), [], decisions)
-    landed = next(event for event in table.log if isinstance(event, AirLanded))
-    filled = next(event for event in table.log if isinstance(event, DecksFilled))
-    return {
-        "decks": {name: total(counts) for name, counts in filled.decks.items()},
-        "ashore": {squadron(key).base: number for key, number in landed.ashore.items()},
-        "lost": total(landed.lost),
-        "inverted_ashore": total(landed.ashore) > 0,
-        "places": {item.key.partition("|")[0]: list(item.places) for item in form.items},
-    }
+# -- losses, and where kamikazes fall -----------------------------------------------------------------------
 
 
 @question

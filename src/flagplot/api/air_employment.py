@@ -1,22 +1,31 @@
 """Questions about who may do what in air-naval operations: which kinds of unit (23.11), naval air of a group in a round
-(22.43, 22.44, 23.3), and which naval units aircraft may attack at all (23.43, 23.75A)."""
+and its landing (22.43, 22.44, 22.463, 23.3), and which naval units aircraft may attack at all (23.43, 23.75A)."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
-from flagplot.api.calls import question
+import msgspec
+
+from flagplot.api.air_words import AirUnit, NavalUnits, Protection, Whereabouts
+from flagplot.api.calls import Decision, question
+from flagplot.api.scripts import run_script
 from flagplot.api.shapes import GroupJson
 from flagplot.core.errors import IllegalChoice, PlayerError
-from flagplot.model.state import Fleet
+from flagplot.core.sides import Side
+from flagplot.model.air_events import AirLanded, DecksFilled
+from flagplot.model.forces import CombatGroup
+from flagplot.model.ships import Ship
+from flagplot.model.squadrons import AirBase, squadron, total
+from flagplot.model.state import Battle, Fleet
+from flagplot.rules.air import landing
 from flagplot.rules.air.conversion import EMPLOYMENT, may_perform
 from flagplot.rules.air.cover import may_fly
 from flagplot.rules.air.passage import may_be_attacked_at_sea
-from flagplot.rules.air.patrol import decks, may_patrol, most_on_patrol
+from flagplot.rules.air.patrol import decks as able_to_take_off
+from flagplot.rules.air.patrol import may_patrol, most_on_patrol
 from flagplot.rules.air.ports import may_be_bombed_in_port, may_be_covered
-
-AirUnit = Literal["search AAS", "cover AAS", "attack AAS", "AAF", "NAS", "carrier NAS", "kamikaze"]
-AIR_UNITS: tuple[AirUnit, ...] = ("search AAS", "cover AAS", "attack AAS", "AAF", "NAS", "carrier NAS", "kamikaze")
+from flagplot.rules.table import Ruleset, Table
 
 # -- kinds of unit -----------------------------------------------------------------------------------
 
@@ -28,7 +37,7 @@ def air_employment(*, units: list[AirUnit] | None = None) -> dict[str, Any]:
     "NAS" is naval air ashore. AAF are broken down for everything at sea (23.131), and army squadrons attack no ships in
     port. When and where is for air_unit_uses, carrier_air, protection and carrier_raid.
     """
-    chosen = units if units is not None else AIR_UNITS
+    chosen = units if units is not None else list(AirUnit)
     return {"activities": {unit: [name for name in EMPLOYMENT if may_perform(unit, name)] for unit in chosen}}
 
 
@@ -39,15 +48,20 @@ def land_based_tasks(*, squadrons: list[str]) -> dict[str, Any]:
 
 
 @question
-def protection(
-    *, unit: str, task: Literal["cover", "combat air patrol"], own_group: bool = True, in_port: bool = False
-) -> dict[str, Any]:
-    """Whether aircraft may protect ships so (23.21, 23.31). Units: "NAS" is naval air ashore, "carrier NAS", "cover AAS".
+def protection(*, unit: AirUnit, task: Protection, own_group: bool = True, in_port: bool = False) -> dict[str, Any]:
+    """Whether aircraft may protect ships so (23.21, 23.31), and if not, why. "NAS" is naval air ashore.
 
     `own_group`: the ships are in the group of the aircraft's own carrier.
     """
-    legal = may_perform(unit, task) and may_be_covered(in_port=in_port)
-    return {"legal": legal and (task == "cover" or may_patrol(own_group=own_group))}
+    cover = task is Protection.COVER
+    flies = "cover AAS and naval air ashore fly air cover" if cover else "carrier NAS fly combat air patrol"
+    if not may_perform(unit, task):
+        return {"legal": False, "rule": "23.11D" if cover else "23.11C", "why": f"{flies}, not {unit}"}
+    if not may_be_covered(in_port=in_port):
+        return {"legal": False, "rule": "23.21" if cover else "23.31", "why": "ships in port are not protected so"}
+    if not cover and not may_patrol(own_group=own_group):
+        return {"legal": False, "rule": "23.31", "why": "naval air patrols over the group of its own carrier only"}
+    return {"legal": True, "rule": "23.21" if cover else "23.31", "why": flies}
 
 
 # -- naval air of carriers ---------------------------------------------------------------------------
@@ -56,7 +70,7 @@ def protection(
 def _able_to_fly(group: GroupJson) -> int:
     """Naval air aboard the sound carriers of a group, and on patrol over it."""
     members = group.group()
-    return sum(number for _, _, _, number in decks(Fleet(groups=(members,)))) + sum(members.patrol.values())
+    return sum(number for _, _, _, number in able_to_take_off(Fleet(groups=(members,)))) + sum(members.patrol.values())
 
 
 @question
@@ -96,24 +110,86 @@ def carrier_air(
     return {"most_on_patrol": most, "may_counterair": number - patrol, "may_strike": ready - struck}
 
 
+class Deck(msgspec.Struct, forbid_unknown_fields=True):
+    """A carrier that naval air may come back to."""
+
+    capacity: int
+    nation: str = ""
+    aboard: int = 0
+    damaged: bool = False
+    newly: bool = False  # damaged by the strikes of this round: what is aboard must land elsewhere (AN-37)
+
+
+@question
+def landing_places(
+    *,
+    rules: Ruleset,
+    decks: dict[str, Deck],
+    decisions: list[Decision],
+    returning: int = 0,
+    patrol: int = 0,
+    bases: dict[str, int] | None = None,
+    room: dict[str, int] | None = None,
+) -> dict[str, Any]:
+    """Where naval air lands when the strikes are over (22.463).
+
+    `decks` by name (one `damaged` by the strikes of this round is `newly` so), `returning` from strikes and counterair,
+    `patrol` from combat air patrol, `bases` with their distance in hexes and `room` in squadrons (15 if not given). The
+    decision is ["axis", "landing", answer].
+    """
+    ships = tuple(
+        Ship(name, name, d.nation, "CV", d.capacity, damaged=d.damaged, wing={"/NAS": d.aboard} if d.aboard else {})
+        for name, d in decks.items()
+    )
+    flying = {"/NAS": patrol} if patrol else {}
+    group = CombatGroup(1, "CG1", ships, patrol=flying)
+    spare = room or {}
+    air_bases = tuple(AirBase(name, n, capacity=spare.get(name, 15)) for name, n in (bases or {}).items())
+    aloft = {"/NAS": returning} if returning else {}
+    newly = {name: deck.capacity for name, deck in decks.items() if deck.damaged and deck.newly}
+    mine = Fleet("Axis", groups=(group,), air_bases=air_bases, aloft=aloft, newly_damaged=newly)
+    table = Table(rules, Battle(fleets={Side.AXIS: mine, Side.ALLIES: Fleet("Allies")}, aircraft=True))
+    form = landing.landing_form(mine)
+    run_script(landing.land(table), [], decisions)
+    landed = next(event for event in table.log if isinstance(event, AirLanded))
+    filled = next(event for event in table.log if isinstance(event, DecksFilled))
+    return {
+        "decks": {name: total(counts) for name, counts in filled.decks.items()},
+        "ashore": {squadron(key).base: number for key, number in landed.ashore.items()},
+        "lost": total(landed.lost),
+        "inverted_ashore": total(landed.ashore) > 0,
+        "places": {item.key.partition("|")[0]: list(item.places) for item in form.items},
+    }
+
+
 # -- targets -----------------------------------------------------------------------------------------
 
 
 @question
 def open_to_air_attack(
     *,
-    unit: Literal["warships", "submarines", "transports", "ASW"] = "warships",
-    place: Literal["at sea", "port", "waiting for repair", "under repair", "under construction"] = "at sea",
+    unit: NavalUnits = NavalUnits.WARSHIPS,
+    place: Whereabouts = Whereabouts.AT_SEA,
     in_patrol_hex: bool = False,
     to_or_from_port: bool = False,
 ) -> dict[str, Any]:
-    """Whether aircraft may attack naval units (23.43C, 23.43D, 23.75A), found or not.
+    """Whether aircraft may attack naval units (23.43C, 23.43D, 23.75A), found or not; and if not, why.
 
     Submarines are attacked only while they stay on patrol; transports (Western Allied) and ASW not `to_or_from_port`.
     Units under repair or construction on the chart are reached by strategic bombing alone.
     """
-    if place == "at sea":
+    if place is Whereabouts.AT_SEA:
         may = may_be_attacked_at_sea(unit, in_patrol_hex=in_patrol_hex, to_or_from_port=to_or_from_port)
     else:
-        may = may_be_bombed_in_port(place, submarines=unit == "submarines")
-    return {"may": may}
+        may = may_be_bombed_in_port(place, submarines=unit is NavalUnits.SUBMARINES)
+    if may:
+        return {
+            "may": True,
+            "rule": "23.75A" if place is Whereabouts.AT_SEA else "23.43",
+            "why": "nothing exempts them",
+        }
+    if place in (Whereabouts.UNDER_REPAIR, Whereabouts.UNDER_CONSTRUCTION):
+        return {"may": False, "rule": "23.43D", "why": "on the construction chart strategic bombing alone reaches them"}
+    if unit is NavalUnits.SUBMARINES:
+        return {"may": False, "rule": "23.43C", "why": "submarines are attacked only where they stay on patrol"}
+    return {"may": False, "rule": "23.75A", "why": f"{unit} on their way to or from port are exempt (20.6321)"}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
+from flagplot.api.air_words import AirKind
 from flagplot.api.calls import question
 from flagplot.api.sw_shapes import nation_spelled
 from flagplot.core.errors import PlayerError
@@ -11,8 +12,6 @@ from flagplot.rules.air.nationality import AirCrew, air_nationality_lines
 from flagplot.rules.table import Ruleset
 from flagplot.tables.results import LAST_COLUMN, Reading
 from flagplot.tables.surprise import ALL_THIRDS, SurpriseEffects
-
-AirKind = Literal["AAS", "NAS", "KAM", "JET", "ATR", "AAF", "INT"]
 
 
 @question
@@ -70,7 +69,7 @@ def air_nationality_drm(
     *,
     rules: Ruleset,
     nation: str,
-    kind: AirKind = "AAS",
+    kind: AirKind = AirKind.AAS,
     elite: bool = False,
     winter: bool = False,
     impaired: bool = False,

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
+from flagplot.api.air_words import AirActivity, AirUnit
 from flagplot.api.calls import question
 from flagplot.core.errors import PlayerError
 from flagplot.model.squadrons import FACTORS, ROLES
@@ -31,7 +32,7 @@ class UseJson(msgspec.Struct, forbid_unknown_fields=True):
     `fleeing` says that its target are ships fleeing the base this unit has attacked (23.462B).
     """
 
-    activity: str
+    activity: AirActivity
     occasion: str = ""
     fleeing: bool = False
 
@@ -96,7 +97,7 @@ def break_down_air(
     inverted: int = 0,
     kind: str = "AAF",
     holding: int = 0,
-    activity: str | None = None,
+    activity: AirActivity | None = None,
     friendly_nas: int = 0,
     enemy_nas: int = 0,
 ) -> dict[str, Any]:
@@ -123,7 +124,7 @@ def recombine_air(
     *,
     squadrons: list[SquadronsJson],
     kind: str = "AAF",
-    activity: str | None = None,
+    activity: AirActivity | None = None,
     friendly_nas: int = 0,
     enemy_nas: int = 0,
     between_rounds: bool = False,
@@ -293,7 +294,7 @@ def _result(text: str) -> tuple[int, int]:
 def air_unit_uses(
     *,
     later: list[UseJson],
-    unit: str = "NAS",
+    unit: AirUnit = AirUnit.NAS,
     uses: list[UseJson] | None = None,
     inverted: bool = False,
     operational: bool = True,
@@ -312,7 +313,7 @@ def air_unit_uses(
     """
     if unit not in ("NAS", *conversion.ARMY_SQUADRONS):
         known = ", ".join(("NAS", *conversion.ARMY_SQUADRONS))
-        raise PlayerError(f"{unit!r} is no land-based squadron; there are {known} (23.131 breaks factors down)")
+        raise PlayerError(f"{str(unit)!r} is no land-based squadron; there are {known} (23.131 breaks factors down)")
     done: list[conversion.Use] = []
     for use in uses or ():
         bar = _bar(done, use, unit, in_a_factor=True)

@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from flagplot.api.air_words import PhaseEvent, RaidOccasion
 from flagplot.api.calls import Decision, question
 from flagplot.api.scripts import run_script
 from flagplot.api.shapes import GroupJson, lines, nations
@@ -405,7 +406,7 @@ def escape_places(
     patrol_attacked_near: bool = False,
     patrol_fought_near: bool = False,
 ) -> dict[str, Any]:
-    """Whether ships and aircraft may leave their base to avoid air attack, and where they may go (23.46).
+    """Whether ships and aircraft may leave their base to avoid air attack, where they may go, and where not (23.46).
 
     `bases` are naval bases with their distance in hexes, `airfields` air bases with their room; where something stands
     against one, or may, it is an object that says so. Ships sunk in port stay there, and a patrol may not follow who
@@ -428,12 +429,33 @@ def escape_places(
     may = escape.may_flee(
         attacked=attacked, patrol_attacked_near=patrol_attacked_near, patrol_fought_near=patrol_fought_near
     )
+    ships = [base.name for base in escape.bases_to_flee_to(known)]
+    aircraft = [base.name for base in escape.airfields_to_flee_to(fields, Port(""))]
+    barred = [[name, *_naval_bar(base, name in (invaded or ()))] for name, base in harbors.items() if name not in ships]
+    barred += [[name, *_air_bar(base)] for name, base in places.items() if name not in aircraft]
     return {
         "may_flee": may,
-        "ships": [base.name for base in escape.bases_to_flee_to(known)],
-        "aircraft": [base.name for base in escape.airfields_to_flee_to(fields, Port(""))],
+        "ships": ships if may else [],
+        "aircraft": aircraft if may else [],
+        "barred": barred,
         "aircraft_inverted": True,
     }
+
+
+def _naval_bar(base: NavalHaven, invaded: bool) -> tuple[str, str]:
+    """Why ships do not flee to a base."""
+    if not base.able or invaded:
+        return "23.462A", "it is out of range, or cannot receive them"
+    if base.in_enemy_air_range:
+        return "23.462A", "enemy air on land or a patrol reaches it"
+    return "23.462A", "it is not the nearest"
+
+
+def _air_bar(base: AirHaven) -> tuple[str, str]:
+    """Why aircraft do not flee to a base."""
+    if base.attacked:
+        return "23.461A", "it is attacked, or was earlier in the phase"
+    return "23.461A", "it has no room" if base.in_staging_range else "it is out of staging range"
 
 
 @question
@@ -456,25 +478,26 @@ def counterair_targets(
 
 
 @question
-def carrier_raid(
-    *,
-    occasion: Literal["patrol hex", "mission hex", "on the way to its patrol hex", "naval combat", "another activity"],
-    ships: bool = True,
-    land_based_too: bool = False,
-) -> dict[str, Any]:
+def carrier_raid(*, occasion: RaidOccasion, ships: bool = True, land_based_too: bool = False) -> dict[str, Any]:
     """Whether carriers may attack an enemy base (23.61): its ships, or only its aircraft, and not with land-based air.
 
     The mission hex is that of a fast carrier mission, by itself or with another mission.
     """
-    alone = ports.may_raid_together(land_based_too, carrier_based=True)
-    return {
-        "legal": alone and ports.carriers_may_attack_base(occasion, ships=ships),
-        "occasions": list(ports.OCCASIONS),
-    }
+    together = ports.may_raid_together(land_based_too, carrier_based=True)
+    legal = together and ports.carriers_may_attack_base(occasion, ships=ships)
+    if not together:
+        rule, why = "23.51", "land-based and carrier-based air never attack one base together"
+    elif occasion is RaidOccasion.ANOTHER:
+        rule, why = "23.62", "only from their patrol hex or on the way there, their mission hex, or in naval combat"
+    elif legal:
+        rule, why = "23.61", f"{'ships in port' if ships else 'aircraft'} may be attacked then"
+    else:
+        rule, why = "23.61", "the aircraft of the base may be attacked then, its ships may not"
+    return {"legal": legal, "rule": rule, "why": why, "occasions": list(ports.OCCASIONS)}
 
 
 @question
-def combat_phase(*, events: list[str]) -> dict[str, Any]:
+def combat_phase(*, events: list[PhaseEvent]) -> dict[str, Any]:
     """What comes first in a combat phase (23.51): counterair, an attack in port, an interception by ships."""
     return {"order": ports.in_order_of_the_combat_phase(events)}
 

@@ -86,14 +86,18 @@ OTHER_NAMES = {
     "american": UNITED_STATES,
     "british": BRITAIN,
     "greatbritain": BRITAIN,
+    "unitedkingdom": BRITAIN,
+    "uk": BRITAIN,
     "german": GERMANY,
     "italian": ITALY,
     "japanese": JAPAN,
     "french": FRANCE,
     "russian": RUSSIA,
+    "soviet": RUSSIA,
     "sovietunion": RUSSIA,
     "ussr": RUSSIA,
     "chinese": CHINA,
+    "westernallied": WESTERN_ALLIES,
     "indian": INDIAN_OCEAN,
     "atlanticocean": ATLANTIC,
     "pacificocean": PACIFIC,
@@ -311,4 +315,9 @@ class UnitJson(msgspec.Struct, forbid_unknown_fields=True):
         kind = known.get(_plain(self.kind)) or known.get(_plain(self.kind).removesuffix("s"))
         if kind is None:
             raise PlayerError(f"{self.kind[:40]!r} is nothing that enters an SW box; there are {', '.join(kinds)}")
-        return BoxUnit(nation_spelled(self.nation), kind, self.inverted, self.damaged)
+        nation = nation_spelled(self.nation)
+        if _plain(nation) in ("westernallies", "westernallied"):
+            if kind != TRANSPORT:  # one pool of those (24.233)
+                raise PlayerError(f"25.31: say whose {kind}s of the Western Allies they are, Britain's or the U.S.'")
+            nation = BRITAIN
+        return BoxUnit(nation, kind, self.inverted, self.damaged)

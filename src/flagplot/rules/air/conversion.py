@@ -47,7 +47,7 @@ EMPLOYMENT = {
 
 def _known(activity: str, among: Sequence[str]) -> None:
     if activity not in among:
-        raise ValueError(f"{activity!r} is nothing aircraft do here; there are {', '.join(among)}")
+        raise ValueError(f"{str(activity)!r} is nothing aircraft do here; there are {', '.join(among)}")
 
 
 @rule("23.11", "23.151")
