@@ -391,12 +391,13 @@ def patrol_support(
     lasted: int | None = None,
     victorious: bool = True,
     in_interception_hex: bool = True,
+    permitted: bool = True,
 ) -> dict[str, Any]:
     """In which round offensive patrols so many hexes off support an intercepted force (22.163), and what they do then.
 
     With `lasted`, the rounds of the battle: whether each fights, where it goes, whether it may be used later. One that
     is too far off to support at all, as in 2008 (22.23), has no round; nor has any in a battle that counter-interceptors
-    fight elsewhere than `in_interception_hex` (22.163A).
+    fight elsewhere than `in_interception_hex` (22.163A). It adopts the mission if it is `permitted` to (21.4182B).
     """
     where = theatre_called(theatre)
     rounds = [
@@ -412,7 +413,9 @@ def patrol_support(
             {
                 "round": entry,
                 "fights": fighting,
-                "adopts_mission": sailing.adopts_mission(took_part=fighting, victorious=victorious),
+                "adopts_mission": sailing.adopts_mission(
+                    took_part=fighting, victorious=victorious, permitted=permitted
+                ),
                 "goes": "" if fighting else sailing.returns_to(fought=False, patrol=True).why,
                 "usable_later": not fighting,
             }

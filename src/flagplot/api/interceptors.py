@@ -284,13 +284,16 @@ def inverted_after(*, rules: Ruleset, units: dict[str, Service]) -> dict[str, An
             for name, unit in units.items()
         },
         "again_this_phase": {name: sailing.may_try_again(attempted=True, same_phase=True) for name in units},
-        "goes": {
-            name: sailing.returns_to(
-                fought=bool(unit.counter_rounds) or unit.fought_target or unit.fought_returning, patrol=unit.patrol
-            ).why
-            for name, unit in units.items()
-        },
+        "goes": {name: _goes(unit) for name, unit in units.items()},
     }
+
+
+def _goes(unit: Service) -> str:
+    """22.27. Where a unit goes; a defensive patrol that has fought is back in its patrol hex too (22.81B)."""
+    if not unit.sailed:
+        return "stays in port"
+    fought = bool(unit.counter_rounds) or unit.fought_target or unit.fought_returning
+    return sailing.returns_to(fought=fought and not unit.patrol, patrol=unit.patrol).why
 
 
 @question
