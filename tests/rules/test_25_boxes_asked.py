@@ -136,6 +136,36 @@ def test_bases_by_the_names_they_go_by() -> None:
     assert not goes("Britain", "Pacific", {"name": "Plymouth"})  # whatever its front is
 
 
+@pytest.mark.ledger("24.233", "25.37.4", "25.22D")
+def test_transports_are_the_western_allies_and_other_units_somebody_s() -> None:
+    assert not ask("transports_end_turn", nation="Western Allied", transports=10)["allowed"]
+    transport = {"nation": "Western Allies", "kind": "transports"}
+    told = ask("box_transfer", unit=transport, start="Atlantic", end="Pacific", phase="redeployment")
+    assert told["allowed"] and ask("box_duty", unit=transport, duty="sea supply")["allowed"]
+    with pytest.raises(PlayerError, match="Britain's or the U.S.'"):
+        ask("box_duty", unit={"nation": "Western Allies", "kind": "ASW"}, duty="anti-submarine")
+    assert ask("asw_yard", source="Production", yard="Canadian")["allowed"]
+
+
+@pytest.mark.ledger("25.13C.2", "25.51B", "25.91.1")
+def test_a_war_or_a_base_that_is_left_out_is_assumed() -> None:
+    japanese = {"nation": "Japan", "box": "Pacific", "turn": "Fall 1944", "submarines_available": 5}
+    told = ask("submarines_fight", **japanese)
+    assert (told["may_fight"], [rule for rule, _ in told["assumed"]]) == (3, ["25.51B", "25.91"])
+    assert ask("submarines_fight", **japanese, politics={"usjt": 40})["may_fight"] == 0  # SR-19
+    american = {**japanese, "nation": "U.S."}
+    assert ask("submarines_fight", **american)["may_fight"] == 5
+    assert ask("submarines_fight", **american, australia_box=False)["may_fight"] == 0
+    assert ask("submarines_fight", **{**japanese, "nation": "Italy"})["may_fight"] == 0
+
+
+@pytest.mark.ledger("25.363", "22.372F")
+def test_who_meets_raiders_by_which_rule() -> None:
+    ship = {"nation": "Britain", "kind": "battleship"}
+    assert ask("may_hunt_raiders", unit=ship)["rule"] == "25.363"
+    assert ask("may_hunt_raiders", unit=ship, fast=False)["rule"] == "22.372F"
+
+
 # -- duties -------------------------------------------------------------------------------------------------------------
 
 

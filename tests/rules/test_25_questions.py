@@ -123,8 +123,9 @@ def test_who_may_fight_and_why_not() -> None:
     asked: dict[str, Any] = {"nation": "Germany", "box": "Indian Ocean", "submarines_available": 5}
     assert ask("submarines_fight", **asked, turn="Fall 1943", ports=SUEZ)["may_fight"] == 3
     assert ask("submarines_fight", **asked, year=1943, ports=SUEZ, wanted=1)["may_fight"] == 1
-    barred = ask("submarines_fight", **asked, year=1943)
-    assert barred == {"may_fight": 0, "reasons": [["25.51A", "an operational Suez must be Axis-controlled"]]}
+    why = [["25.51A", "an operational Suez must be Axis-controlled"]]
+    assert ask("submarines_fight", **asked, year=1943, ports=[]) == {"may_fight": 0, "reasons": why, "assumed": []}
+    assert ask("submarines_fight", **asked, year=1943) == {"may_fight": 3, "reasons": [], "assumed": why}
     pacific = ask(
         "submarines_fight",
         nation="Japan",
@@ -234,6 +235,11 @@ def test_transfer_and_withdrawal() -> None:
         "inverted_through": "Allied Fall 1941",
         "must": False,
         "guards_redeployments_there": False,
+        "intercepted": {
+            "where": "between the western front port and the western edge of the map",
+            "by_air": True,
+            "by_ships": True,
+        },
     }
     boats = ask("box_withdrawal", unit=boat, **asked, phase="redeployment", player_turn="Axis Fall 1941")
     assert boats["inverted_through"] == "Allied Fall 1941"

@@ -531,10 +531,12 @@ def submarines_fight(
 ) -> dict[str, Any]:
     """How many submarines in a box may fight this player turn (25.13, 25.51), and what keeps them from it.
 
-    Ports are those held, with their holder, front and whether they are operational.
+    Ports are those held, with their holder, front and whether they are operational. What is left out is no obstacle, and
+    `assumed`: without ports a base to fight from (an empty list is none at all), without politics war.
     """
     power, place = power_called(nation), box_called(box)
-    refused = warfare.fighting_refused(
+    silent = {"25.51": ports is None and australia_box, "25.91": politics is None}
+    found = warfare.fighting_refused(
         power,
         place,
         began_there=began_there,
@@ -542,6 +544,7 @@ def submarines_fight(
         politics=(politics or PoliticsJson()).politics(),
         australia_box=australia_box,
     )
+    refused = tuple(each for each in found if not any(each.rule.startswith(rule) for rule in silent if silent[rule]))
     number = warfare.engaged(
         rules,
         power,
@@ -551,4 +554,8 @@ def submarines_fight(
         wanted=None if wanted is None else few(wanted, "submarines"),
         elsewhere=few(submarines_elsewhere, "submarines"),
     )
-    return {"may_fight": 0 if refused else number, "reasons": reasons(refused)}
+    return {
+        "may_fight": 0 if refused else number,
+        "reasons": reasons(refused),
+        "assumed": reasons(tuple(each for each in found if each not in refused)),
+    }

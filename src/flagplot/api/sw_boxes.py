@@ -390,7 +390,7 @@ def asw_yard(*, rules: Ruleset, source: str, yard: str) -> dict[str, Any]:
     source = place_spelled(source, known)
     if source not in known:
         raise PlayerError(f"{source[:40]!r} is no source of ASW; there are {', '.join(known)}")
-    country = deployment.CANADA if yard.lower() == "canada" else power_called(yard)
+    country = deployment.CANADA if yard.lower() in ("canada", "canadian") else power_called(yard)
     return told(deployment.asw_may_be_built(source, country))
 
 
@@ -487,7 +487,8 @@ def box_withdrawal(
     player_turn: str,
     axis_hold_suez: bool = False,
 ) -> dict[str, Any]:
-    """Whether a unit may leave an SW box for a base (25.37), and how long it is inverted then (25.372, 25.122).
+    """Whether a unit may leave an SW box for a base (25.37), how long it is inverted then (25.372, 25.122), and where it may
+    be intercepted (25.33).
 
     `must` is said of a unit damaged in naval combat in the box, which leaves it in the combat phase (25.371). German
     submarines leave the Indian Ocean while the Axis hold Suez (SR-20). Japanese naval units that go to Japan or Truk in
@@ -506,6 +507,7 @@ def box_withdrawal(
         "inverted_through": str(through),
         "must": duties.must_withdraw(leaving),
         "guards_redeployments_there": not refused and duties.guards_redeployment(leaving, place, place, phase),
+        **_exposed(leaving, where, place),
     }
 
 
@@ -574,5 +576,5 @@ def transports_end_turn(
     sound = few(transports, "transports") - few(damaged, "transports")
     if sound < 0:
         raise PlayerError(f"of {transports} transports {damaged} cannot be damaged")
-    found = duties.turn_ends(BoxUnit(power_called(nation), TRANSPORT, damaged=sound == 0), place)
+    found = duties.turn_ends(BoxUnit(owner_called(nation), TRANSPORT, damaged=sound == 0), place)
     return told(found)

@@ -117,7 +117,9 @@ def may_hunt(rules: Ruleset, unit: BoxUnit, *, fast: bool = True) -> Verdict:
         return Verdict(False, "25.35E", f"naval units only, no {unit.kind}s")
     if unit.inverted:
         return Verdict(False, "25.363", "uninverted naval units only")
-    allowed = fast or rules.readings.slow_raider_hunters
+    if fast:
+        return Verdict(True, "25.363", "uninverted naval units in an SW box meet raiders there")
+    allowed = rules.readings.slow_raider_hunters
     return Verdict(allowed, "22.372F", "slow ships meet raiders as well" if allowed else "fast ships only")
 
 
