@@ -59,7 +59,7 @@ def recorded(number: int) -> Record:
 @pytest.fixture(scope="module")
 def battles() -> list[Record]:
     """Battles of all kinds, as the procedures play them."""
-    return list(records(recorded, (*range(BATTLES), ONLY_DAMAGED)))
+    return list(records(recorded, (ONLY_DAMAGED, *range(BATTLES))))
 
 
 # -- tables ----------------------------------------------------------------------------------------------
