@@ -58,6 +58,21 @@ def test_a_front_may_be_called_one(front: str) -> None:
     assert not engages(front="eastern front", base_front=front)["may"]
 
 
+@pytest.mark.ledger("26.442.2", "26.462.5")
+def test_a_front_spelled_twice_is_one_front() -> None:
+    crossed = ["western", "Western front", "Mediterranean", "US box", "Atlantic U.S. box"]
+    assert api.call("bombing_engagements", {"fronts": crossed})["max_engagements"] == 3
+
+
+@pytest.mark.ledger("26.443B")
+@pytest.mark.parametrize(("more", "distance"), [({}, 4), ({"jet_range": 2}, 2)])
+def test_jets_reach_as_far_as_army_air_unless_research_is_said(more: dict[str, int], distance: int) -> None:
+    jet = {"kind": "jet", "nation": "Germany", **more}
+    asked = {"unit": jet, "attacker": "Britain", "country": "Germany", "front": "western"}
+    assert api.call("may_engage_bombers", {**asked, "distance": distance})["may"]
+    assert not api.call("may_engage_bombers", {**asked, "distance": distance + 1})["may"]
+
+
 @pytest.mark.ledger("26.92B")
 @pytest.mark.parametrize(
     "marker", ["Firestorm", "firestorm marker", "atomic", "Atomic attack", "atomic attack markers"]
@@ -194,3 +209,16 @@ def test_markers_are_given_to_industry_one_number_each() -> None:
         api.call("damage_marker_shares", {"damage": 10, "facilities": [plant], "shares": [1, 0]})
     with pytest.raises(PlayerError, match=r"26\.72"):
         api.call("damage_marker_shares", {"damage": 10, "facilities": [{"kind": "city"}], "shares": [1]})
+
+
+@pytest.mark.ledger("26.74")
+def test_an_oil_center_takes_one_marker_and_more_only_if_its_production_is_said() -> None:
+    center = {"kind": "oil center"}
+    told = api.call("industrial_damage", {"damage": 7, "facility": center})
+    assert (told["markers"], told["state"]) == (1, "damaged")
+    with pytest.raises(PlayerError, match=r"26\.74.*production"):
+        api.call("industrial_damage", {"damage": 12, "facility": center})
+    with pytest.raises(PlayerError, match=r"26\.74.*production"):
+        api.call("industrial_damage", {"damage": 7, "facility": {**center, "markers": 1}})
+    told = api.call("industrial_damage", {"damage": 12, "facility": {**center, "production": 3}})
+    assert told["markers_on_facility"] == 2

@@ -296,9 +296,10 @@ def bombing_sequence() -> dict[str, Any]:
 
 
 @question
-def bombing_engagements(*, fronts: list[str]) -> dict[str, Any]:
+def bombing_engagements(*, rules: Ruleset, fronts: list[str]) -> dict[str, Any]:
     """How often a bomber force may be engaged on its route (26.442): once on each front, a box being one."""
-    return {"max_engagements": interception.most_engagements(fronts)}
+    crossed = [front_spelled(rules, mapboard_box_or(front)) for front in fronts]
+    return {"max_engagements": interception.most_engagements(crossed)}
 
 
 @question

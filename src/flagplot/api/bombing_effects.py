@@ -104,6 +104,20 @@ def construction_limits(*, rules: Ruleset, losses: list[Loss]) -> dict[str, Any]
     }
 
 
+def _facility(facility: Facility, markers: int) -> Facility:
+    """An industrial facility that is to take so many markers, or a refusal. An oil center produces one at least; for more
+    markers its production must be said (26.74)."""
+    if facility.kind not in FACILITIES:
+        raise PlayerError(f"26.72: a {facility.kind} is no industrial facility")
+    few(facility.markers, "markers")
+    few(facility.production, "production")
+    if facility.kind is not TargetKind.OIL_CENTER or facility.production:
+        return facility
+    if facility.markers + markers > 1:
+        raise PlayerError("26.74: an oil center takes no more markers than it produces; say its production")
+    return replace(facility, production=1)
+
+
 @question
 def industrial_damage(
     *,
@@ -117,16 +131,14 @@ def industrial_damage(
 ) -> dict[str, Any]:
     """Damage to industry (26.72 to 26.74): markers, what the defender may pay to prevent the last, and the facility.
 
-    The facility, an undamaged synthetic oil plant unless said, is given as many of the markers as it can take.
+    The facility, an undamaged synthetic oil plant unless said, is given as many of the markers as it can take; where an oil
+    center is to take more than one, say its production.
     """
-    plant = facility or Facility(TargetKind.SYNTHETIC_OIL_PLANT)
-    if plant.kind not in FACILITIES:
-        raise PlayerError(f"26.72: a {plant.kind} is no industrial facility")
-    few(plant.markers, "markers")
     due = effects.emergency_repair(rules, few(damage, "damage"))
     if pays not in (0, due):
         raise PlayerError(f"26.72D: the defender pays {due} BRPs or nothing, not {pays}")
     markers = effects.damage_markers(rules, damage, paid=pays > 0, box=mapboard_box(box))
+    plant = _facility(facility or Facility(TargetKind.SYNTHETIC_OIL_PLANT), markers)
     taken = min(markers, effects.room_for_markers(rules, plant))
     (after,) = effects.assign_markers(rules, (plant,), (taken,), markers)
     lost = effects.brps_lost(Damage(bombers=damage), None if hex_value is None else few(hex_value, "BRPs"))
@@ -152,11 +164,8 @@ def damage_marker_shares(
     """
     if len(shares) != len(facilities):
         raise PlayerError(f"26.72B: {len(facilities)} facilities, but markers are given to {len(shares)}")
-    for facility in facilities:
-        if facility.kind not in FACILITIES:
-            raise PlayerError(f"26.72: a {facility.kind} is no industrial facility")
-        few(facility.markers, "markers")
     most = effects.damage_markers(rules, few(damage, "damage"), paid=paid, box=mapboard_box(box))
+    facilities = [_facility(facility, given) for facility, given in zip(facilities, shares, strict=True)]
     rooms = [effects.room_for_markers(rules, facility) for facility in facilities]
     try:
         after = effects.assign_markers(rules, facilities, shares, most)

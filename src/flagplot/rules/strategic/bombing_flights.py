@@ -116,8 +116,8 @@ def flights(war: War, side: Side) -> Iterator[Flight]:
 
 @rule("26.443B", "26.443E", "26.462.2", "26.31.1", "26.31.4")
 def as_unit(rules: Ruleset, war: War, flight: Flight) -> AirUnit:
-    """26.443B. A flight as the rules of bombing see it. How far jets fly is research (43), unsaid as far as army air; who is
-    not impaired is fully supplied, from a source of his own (26.443E).
+    """26.443B. A flight as the rules of bombing see it. How far jets fly is research (43); who is not
+    impaired is fully supplied, from a source of his own (26.443E).
 
     Bombers and interceptors need an air base of their faction on their front (26.31), if anybody said who has one there;
     Americans may use one of Nationalist China."""
@@ -125,7 +125,6 @@ def as_unit(rules: Ruleset, war: War, flight: Flight) -> AirUnit:
     holders = war.air_bases.get(flight.front) if flight.kind in (STRATEGIC_BOMBER, INTERCEPTOR) else None
     own = holders is None or faction_of(flight.power) in {faction_of(holder) for holder in holders}
     chinese = not own and uses_chinese_bases(flight.power, holders or ())
-    said = war.levels(faction_of(flight.power)).jet_range
     return AirUnit(
         KIND_OF[flight.kind],
         flight.power,
@@ -135,7 +134,7 @@ def as_unit(rules: Ruleset, war: War, flight: Flight) -> AirUnit:
         base_nation=CHINA if chinese else "",
         base_supplied_by=flight.power,
         in_box="" if theatre else flight.front,
-        jet_range=said or rules.air_range.army_air.get(theatre, 0),
+        jet_range=war.levels(faction_of(flight.power)).jet_range,
     )
 
 
