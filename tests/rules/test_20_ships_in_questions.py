@@ -1,4 +1,6 @@
-"""20.511, 20.58, 22.552A: how ships are written in questions. What cannot be is refused, never answered for another ship."""
+"""20.511, 20.58, 22.41, 22.552A: how ships and segments are written in questions. What cannot be is refused, never taken for
+something else.
+"""
 
 from __future__ import annotations
 
@@ -85,3 +87,32 @@ def test_named_ships_rank_however_their_kinds_are_written() -> None:
     assert api.call("rank", {"ships": [{"nation": "Japan", **ship} for ship in ships]})["order"] == ["bb", "bc"]
     with pytest.raises(PlayerError, match="'destroyer' is no kind of named ship"):
         api.call("rank", {"ships": [{"nation": "Japan", "kind": "destroyer", "size": 2}]})
+
+
+@pytest.mark.ledger("22.82A")
+def test_cargo_of_transports_is_short_of_transports() -> None:
+    answer = api.call("cargo_loss", {"cargo": [{"name": "oil", "needs": 4, "by": "transports"}], "transports": 3})
+    assert answer["shortage"] == {"TR": 1}
+    with pytest.raises(PlayerError, match="-2 is no number of destroyer factors"):
+        api.call("cargo_loss", {"cargo": [], "destroyers": -2})
+
+
+@pytest.mark.ledger("22.54D")
+def test_no_more_cruisers_are_damaged_than_there_are() -> None:
+    with pytest.raises(PlayerError, match="-2 is no number of undamaged cruisers"):
+        api.call("light_factors", {"cruisers": 1, "cruisers_damaged_by_capital_fire": 3})
+
+
+@pytest.mark.ledger("22.61")
+@pytest.mark.parametrize("segment", ["withdrawal", "Withdrawal", "end of the round", "Between rounds"])
+def test_the_end_of_a_round_is_known_by_other_words(segment: str) -> None:
+    assert api.call("may_withdraw", {"segment": segment})["allowed"]
+
+
+@pytest.mark.ledger("22.524C")
+def test_any_other_segment_is_none_to_withdraw_in_and_what_is_no_segment_is_refused() -> None:
+    for segment in ("Fleet combat", "Submarine attacks", "search"):
+        assert api.call("may_withdraw", {"segment": segment})["rule"] == "22.524C"
+    for segment in ("lunch", "sortie"):
+        with pytest.raises(PlayerError, match=r"no segment of a round .22\.41.; there are formation"):
+            api.call("may_withdraw", {"segment": segment})

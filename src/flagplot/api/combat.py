@@ -9,31 +9,46 @@ import msgspec
 from flagplot.api.calls import Decision, question
 from flagplot.api.fleet_of_2008 import NEVER, joining
 from flagplot.api.interception import theatre_called
+from flagplot.api.naval_words import found_among, plain
 from flagplot.api.scripts import run_script
-from flagplot.api.shapes import GroupJson, ShipJson, nations, squadrons
+from flagplot.api.shapes import GroupJson, ShipJson, cargo_spelled, nations, squadrons
+from flagplot.api.sw_shapes import few
 from flagplot.core.errors import IllegalChoice, PlayerError
 from flagplot.core.sides import Side
 from flagplot.model.events import AttackerNamed, Fired, Ranked
 from flagplot.model.forces import Cargo, CombatGroup, Engagement, Line
 from flagplot.model.ships import Ship
 from flagplot.model.squadrons import Deferred
-from flagplot.model.state import Base, Battle, Fleet
+from flagplot.model.state import SEGMENTS, Base, Battle, Fleet
 from flagplot.rules.naval import effects, fleet_combat, gunnery, stacking, withdrawal
+from flagplot.rules.naval.battle import SEGMENT
 from flagplot.rules.strategic import box_duties
 from flagplot.rules.table import Ruleset, Table
 
+OTHER_SEGMENTS = {
+    **{plain(title): segment for segment, (_, title) in SEGMENTS.items()},
+    **dict.fromkeys(("endofround", "endoftheround", "endofaround", "betweenrounds"), "withdrawal"),
+}
+
 
 @question
-def rank(*, rules: Ruleset, ships: list[ShipJson], order: list[str] | None = None) -> dict[str, Any]:
+def rank(
+    *,
+    rules: Ruleset,
+    ships: list[ShipJson],
+    order: list[str] | None = None,
+    impaired: list[str] | None = None,
+) -> dict[str, Any]:
     """Capital ships in their rank (22.54A); `order` is their owner's among ships otherwise equal.
 
-    Damaged ships and fast carriers are screened (22.531C), and have none.
+    Damaged ships and fast carriers are screened (22.531C), and have none. `impaired` lists nations in partial supply or
+    under oil effects, whose DRM is lower.
     """
     members = [ship.ship(index) for index, ship in enumerate(ships, start=1)]
     line = [ship for ship in members if not fleet_combat.screened_automatically(ship)]
-    pairs = [(s, gunnery.nationality_drm(rules.nationality, gunnery.Crew(s.nation, s.kind, s.size))) for s in line]
+    drms = [gunnery.nationality_drm(rules.nationality, crew) for crew in gunnery.crews(line, {}, nations(impaired))]
     return {
-        "order": [ship.id for ship in fleet_combat.rank(pairs, order or [])],
+        "order": [ship.id for ship in fleet_combat.rank(list(zip(line, drms, strict=True)), order or [])],
         "screened": [ship.id for ship in members if ship not in line],
     }
 
@@ -49,7 +64,8 @@ def light_factors(
     *, cruisers: int = 0, cruisers_damaged_by_capital_fire: int = 0, destroyers: int = 0, escort_carriers: int = 0
 ) -> dict[str, Any]:
     """The light factors that pair off after capital fire (22.54D): damaged cruisers have gone behind the screen."""
-    counts = {"/CA": cruisers - cruisers_damaged_by_capital_fire, "/DD": destroyers, "/CVE": escort_carriers}
+    sound = few(cruisers - cruisers_damaged_by_capital_fire, "undamaged cruisers")
+    counts = {"/CA": sound, "/DD": few(destroyers, "destroyers"), "/CVE": few(escort_carriers, "CVEs")}
     return {"factors": fleet_combat.light_strength(Line(1, light=counts))}
 
 
@@ -207,10 +223,12 @@ class Losses(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @question
-def round_loser(*, sunk: dict[Side, Losses], damaged: dict[Side, Losses], interceptor: Side) -> dict[str, Any]:
+def round_loser(
+    *, sunk: dict[Side, Losses], damaged: dict[Side, Losses] | None = None, interceptor: Side
+) -> dict[str, Any]:
     """Who lost the round and so declares withdrawal first (22.61A)."""
     lost = {side: sunk.get(side, Losses()).factors for side in Side}
-    hurt = {side: damaged.get(side, Losses()).factors for side in Side}
+    hurt = {side: (damaged or {}).get(side, Losses()).factors for side in Side}
     return {"lost": lost, "damaged": hurt, "first": withdrawal.round_loser(lost, hurt, interceptor)}
 
 
@@ -225,7 +243,13 @@ def may_withdraw(
     bound: bool = False,
 ) -> dict[str, Any]:
     """Whether ships may withdraw (22.61, 22.524C): only between rounds, and from an unattacked group only as a whole. In 2008
-    not after a round without naval `combat` (22.41K). `bound` are Japanese heavy ships that intercept without oil (33.61B)."""
+    not after a round without naval `combat` (22.41K). `bound` are Japanese heavy ships that intercept without oil (33.61B).
+
+    `segment` is one of a round's, such as "fleet combat"; "withdrawal" is the end of the round.
+    """
+    asked, segment = segment, found_among(segment, SEGMENT, OTHER_SEGMENTS)
+    if segment not in SEGMENT:
+        raise PlayerError(f"{asked[:40]!r} is no segment of a round (22.41); there are {', '.join(SEGMENT)}")
     if segment == "withdrawal" and not withdrawal.open_to_withdrawal(combat, rules.withdrawal_needs_combat):
         return {"allowed": False, "rule": "22.41K", "why": withdrawal.NO_COMBAT}
     allowed, number, why = withdrawal.may_withdraw(segment, attacked=attacked, whole_group=whole_group, bound=bound)
@@ -304,7 +328,8 @@ def cargo_loss(*, cargo: list[Cargo], destroyers: int = 0, transports: int = 0) 
 
     `destroyers_freed` are then without cargo, and may bombard in the same mission (22.82C).
     """
-    capacity = {"DD": destroyers, "TR": transports}
+    capacity = {"DD": few(destroyers, "destroyer factors"), "TR": few(transports, "transports")}
+    cargo = list(cargo_spelled(cargo))
     short = effects.cargo_shortage(cargo, capacity)
     form = effects.cargo_form(cargo, capacity)
     answer = form.read(form.default, "22.82A")
