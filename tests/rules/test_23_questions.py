@@ -351,6 +351,16 @@ def test_squadrons_that_engage_are_named_with_their_base_or_without() -> None:
         ask("air_combat", attackers=attackers, engaged={"Japan/AAS/cover": 1}, dice=(1, 1, 1, 1), **over)
 
 
+@pytest.mark.ledger("23.415B.2", "23.415B.3")
+def test_who_must_fight_may_be_named_and_no_more_than_the_defenders_are() -> None:
+    few = {"attackers": {f"{US}/NAS": 2}, "fighting": {f"{US}/NAS": 2}}
+    for patrol in ({"engaged": {"Japan/NAS": 3}}, {}):
+        told = ask("air_combat", patrol={"Japan/NAS": 3}, dice=(1, 1, 1, 1), **few, **patrol)
+        assert told["rows"] == {"attacker": 2, "defender": 3}
+    with pytest.raises(PlayerError, match="Exactly 1 squadrons meet the defenders"):
+        ask("air_combat", patrol={"Japan/NAS": 1}, dice=(1, 1, 1, 1), **few)
+
+
 # -- words -------------------------------------------------------------------------------------------------------------
 
 

@@ -220,10 +220,27 @@ def _defence(rules: Ruleset, pool: dict[str, int], level: int, engaged: dict[str
     return [("allies", "defend", told)]
 
 
-def _fighters(attackers: dict[str, int], fighting: dict[str, int] | None) -> list[Decision]:
+def _answers(
+    rules: Ruleset,
+    group: CombatGroup,
+    attackers: dict[str, int],
+    level: int,
+    engaged: dict[str, int] | None,
+    fighting: dict[str, int] | None,
+) -> list[Decision]:
+    """What both sides decide before air combat, if they are told; who meets defenders is not asked where all must."""
+    pool = group.patrol | group.cover
+    answers = _defence(rules, pool, level, engaged)
     if fighting is None:
-        return []
-    return [("axis", "fight", {key: {"fight": n} for key, n in _among(checked(attackers), fighting).items()})]
+        return answers
+    flying = checked(attackers)
+    chosen = _among(flying, fighting)
+    meeting = total(pool) - rules.surprise.kept_out(level, total(pool))
+    if engaged is not None:
+        meeting = total(_among(pool, engaged))
+    if chosen == flying and meeting >= total(flying):
+        return answers
+    return [*answers, ("axis", "fight", {key: {"fight": number} for key, number in chosen.items()})]
 
 
 @question
@@ -249,9 +266,8 @@ def air_combat(
     losses".
     """
     target = _protected(GroupJson(number=1, light={"/DD": 1}, patrol=patrol or {}, cover=cover or {}).group())
-    pool = target.patrol | target.cover
     table = _table(rules, attackers, target, level=surprise_level, impaired=impaired, winter=winter)
-    answers = [*decisions, *_defence(rules, pool, surprise_level, engaged), *_fighters(attackers, fighting)]
+    answers = [*decisions, *_answers(rules, target, attackers, surprise_level, engaged, fighting)]
     used = run_script(strikes.fight_defenders(table), dice, answers)
     return {**_air_combat(table.log, table.battle), "dice_used": used}
 
@@ -454,13 +470,11 @@ def air_strike(
         inputs=inputs,
         kind="air attack" if on_passage else "naval battle",
     )
-    answers = [*decisions, *_fighters(attackers, fighting)]
-    if engaged is not None:
-        level = 0
-        if surprise and dice:
-            radar = research_results(research).get("radar", 0)
-            level = dice[0] + attack.surprise_modifiers(rules.surprise, group.found, radar).total
-        answers += _defence(rules, group.patrol | group.cover, level, engaged)
+    level = 0
+    if surprise and dice:
+        radar = research_results(research).get("radar", 0)
+        level = dice[0] + attack.surprise_modifiers(rules.surprise, group.found, radar).total
+    answers = [*decisions, *_answers(rules, group, attackers, level, engaged, fighting)]
     used = run_script(strikes.air_strike(table), dice, answers)
     log = table.log
     levels = [lines(e.level)["lines"] for e in log if isinstance(e, AirDefenseCounted)]
