@@ -34,6 +34,20 @@ def test_a_unit_has_one_target() -> None:
     assert wrong({"id": "A", "units": ["Hood", "Renown"]}, {"id": "B", "target": "Y", "units": ["Hood"]}) == ["22.14A"]
 
 
+@pytest.mark.ledger("22.13A", "22.12B.1", "22.14E")
+def test_each_side_of_a_strait_is_a_target_with_a_hex_of_its_own() -> None:
+    route = {"hexes": ["w0", "w1", "e0", "e1"], "straits": [["w1", "e0"]], "at_sea": True}
+
+    def told(*hexes: str) -> list[str]:
+        attempts = [{"id": hex, "target": "X", "hex": hex} for hex in hexes]
+        answer = api.call("announced_interceptions", {"announced": attempts, "routes": {"X": route}})
+        return [rule for rule, _ in answer["wrong"]]
+
+    assert told("w1", "e1") == []
+    assert told("e0", "e1") == ["22.14E"]
+    assert told("w0") == ["22.12"], "where it begins at sea"
+
+
 @pytest.mark.ledger("22.14B.1", "22.14C.2")
 def test_several_tfs_and_the_ships_outside_them_may_go_for_one_target_from_one_port() -> None:
     assert (

@@ -112,10 +112,15 @@ def detachment(*, rules: Ruleset, parent: list[str], path: list[str], returning:
 
 
 @question
-def announced_interceptions(*, announced: list[Announced]) -> dict[str, Any]:
-    """Whether attempts may be made as announced together (22.14, 22.113): targets, hexes, nine loose factors."""
+def announced_interceptions(*, announced: list[Announced], routes: dict[str, Route] | None = None) -> dict[str, Any]:
+    """Whether attempts may be made as announced together (22.14, 22.113): targets, hexes, nine loose factors.
+
+    With the `routes` of targets, by name, also whether the hexes may be chosen (22.12); each side of a strait is then a
+    target of its own (22.13A).
+    """
     wrong = rule.wrong_announcements(
-        [replace(each, kind=force_called(each.kind), nation=nation_spelled(each.nation)) for each in announced]
+        [replace(each, kind=force_called(each.kind), nation=nation_spelled(each.nation)) for each in announced],
+        {name: _checked(route) for name, route in (routes or {}).items()},
     )
     return {"allowed": not wrong, "wrong": [_told(each) for each in wrong]}
 

@@ -6,7 +6,7 @@ ranges, combined escorts (IR-61).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from flagplot.core.rulebook import rule
@@ -157,39 +157,53 @@ def prevailing(nations: Sequence[str]) -> tuple[str, ...]:
     return tuple(nation for nation in nations if nation != "Russia" or not others)
 
 
-@rule("22.113", "22.13", "22.13E", "22.14A", "22.14B", "22.14C", "22.14D", "22.14E", "22.915")
-def wrong_announcements(announced: Sequence[Announced]) -> tuple[Verdict, ...]:
+@rule("22.113", "22.12", "22.13", "22.13A", "22.13E", "22.14A", "22.14B", "22.14C", "22.14D", "22.14E", "22.915")
+def wrong_announcements(announced: Sequence[Announced], routes: Mapping[str, Route]) -> tuple[Verdict, ...]:
     """22.14A. What is wrong with the attempts announced together in one phase; nothing if all may be made.
 
     A unit has one target; from one port at most nine factors outside TFs go for one target, in one force (IR-25);
     surface forces against one target share a hex, each submarine may have its own (IR-23). Ships may always be kept
-    back (22.14D).
+    back (22.14D). Where the route of a target is given, its hexes count, and each side of a strait is a target (22.13A).
     """
     wrong = []
-    targets = list(dict.fromkeys(each.target for each in announced))
     used: dict[str, str] = {}
+    targets: dict[tuple[str, tuple[str, ...]], list[Announced]] = {}
     for each in announced:
         for unit in each.units:
             if unit in used:
                 wrong.append(Verdict(False, "22.14A", f"{unit} intercepts twice, with {used[unit]} and with {each.id}"))
             used[unit] = each.id
-    for target in targets:
-        surface = [each for each in announced if each.target == target and each.kind != "submarine"]
-        hexes = list(dict.fromkeys(each.hex for each in surface))
-        if len(hexes) > 1:
-            wrong.append(Verdict(False, "22.14E", f"{target} is to be intercepted in {' and in '.join(hexes)}"))
-        ports = list(dict.fromkeys(each.port for each in surface if each.kind == "loose"))
-        for port in ports:
-            loose = [each for each in surface if each.kind == "loose" and each.port == port]
-            factors = sum(each.factors for each in loose)
-            if factors > MOST_LOOSE_FACTORS:
-                wrong.append(Verdict(False, "22.14C", f"{factors} factors outside TFs from {port}, nine at most"))
-            if len(loose) > 1:
-                wrong.append(Verdict(False, "22.14C", f"the ships outside TFs at {port} are one force"))
-        nations = [each.nation for each in announced if each.target == target]
-        if len(prevailing(nations)) < len(nations):
-            wrong.append(Verdict(False, "22.113", f"Russia leaves {target} to the Western Allies"))
+        route = routes.get(each.target)
+        side = next((row for row in interception_hexes(route) if each.hex in row), None) if route else ()
+        if side is None:
+            wrong.append(Verdict(False, "22.12", f"{each.target} may not be intercepted in {each.hex}"))
+        else:
+            targets.setdefault((each.target, side), []).append(each)
+    for (target, _), group in targets.items():
+        wrong += _wrong_together(target, group)
     return tuple(wrong)
+
+
+@rule("22.113", "22.14C", "22.14E")
+def _wrong_together(target: str, announced: Sequence[Announced]) -> list[Verdict]:
+    """22.14E. What is wrong with attempts at one target."""
+    wrong = []
+    surface = [each for each in announced if each.kind != "submarine"]
+    hexes = list(dict.fromkeys(each.hex for each in surface))
+    if len(hexes) > 1:
+        wrong.append(Verdict(False, "22.14E", f"{target} is to be intercepted in {' and in '.join(hexes)}"))
+    ports = list(dict.fromkeys(each.port for each in surface if each.kind == "loose"))
+    for port in ports:
+        loose = [each for each in surface if each.kind == "loose" and each.port == port]
+        factors = sum(each.factors for each in loose)
+        if factors > MOST_LOOSE_FACTORS:
+            wrong.append(Verdict(False, "22.14C", f"{factors} factors outside TFs from {port}, nine at most"))
+        if len(loose) > 1:
+            wrong.append(Verdict(False, "22.14C", f"the ships outside TFs at {port} are one force"))
+    nations = [each.nation for each in announced]
+    if len(prevailing(nations)) < len(nations):
+        wrong.append(Verdict(False, "22.113", f"Russia leaves {target} to the Western Allies"))
+    return wrong
 
 
 # -- where ----------------------------------------------------------------------------------------
