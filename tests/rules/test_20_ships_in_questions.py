@@ -116,3 +116,11 @@ def test_any_other_segment_is_none_to_withdraw_in_and_what_is_no_segment_is_refu
     for segment in ("lunch", "sortie"):
         with pytest.raises(PlayerError, match=r"no segment of a round .22\.41.; there are formation"):
             api.call("may_withdraw", {"segment": segment})
+
+
+@pytest.mark.ledger("22.552A")
+@pytest.mark.parametrize(
+    ("nation", "drm"), [("UK", 2), ("Japanese", 3), ("Swedish", 2), ("Australian", 2), ("greece", 0)]
+)
+def test_the_chart_knows_a_nation_however_it_is_written(nation: str, drm: int) -> None:
+    assert api.call("nationality_drm", {"nation": nation})["drm"] == drm

@@ -97,6 +97,8 @@ OTHER_NAMES = {
     "sovietunion": RUSSIA,
     "ussr": RUSSIA,
     "chinese": CHINA,
+    "australian": "Australia",
+    "swedish": "Sweden",
     "westernallied": WESTERN_ALLIES,
     "indian": INDIAN_OCEAN,
     "atlanticocean": ATLANTIC,
