@@ -13,7 +13,7 @@ import msgspec
 
 from flagplot.api.calls import Decision, question
 from flagplot.api.scripts import run_script
-from flagplot.api.shapes import GroupJson, lines, nations, research_results
+from flagplot.api.shapes import GroupJson, lines, nations, research_results, submarine_factors
 from flagplot.api.shapes import squadrons as checked
 from flagplot.core.errors import IllegalChoice, PlayerError
 from flagplot.core.events import Event, Modifiers
@@ -33,12 +33,13 @@ from flagplot.model.air_events import (
 )
 from flagplot.model.events import GroupRevealed, LightShipsHit, ShipHit
 from flagplot.model.forces import LIGHT, CombatGroup
-from flagplot.model.ships import minus, plus
+from flagplot.model.ships import light, minus, plus
 from flagplot.model.squadrons import AirBase, squadron, total
 from flagplot.model.state import Battle, Fleet
 from flagplot.rules.air import attack, combat, losses, strikes
 from flagplot.rules.air.cover import may_fly
 from flagplot.rules.damage import allot_light_hits, fate_in_port
+from flagplot.rules.naval.gunnery import Crew
 from flagplot.rules.naval.gunnery import crews as ship_crews
 from flagplot.rules.table import Ruleset, Table
 from flagplot.tables.results import Result
@@ -348,7 +349,8 @@ def air_attack(
     rules: Ruleset,
     dice: list[int],
     attackers: dict[str, int],
-    target: GroupJson,
+    target: GroupJson | None = None,
+    submarines: dict[str, int] | None = None,
     surprise_level: int = 0,
     impaired: list[str] | None = None,
     winter: list[str] | None = None,
@@ -357,24 +359,34 @@ def air_attack(
     in_port: bool = False,
     order: list[str] | None = None,
 ) -> dict[str, Any]:
-    """One air attack roll (23.44) by all squadrons on one target: a named ship, light ships as a body, or a supply line.
+    """One air attack roll (23.44) by all squadrons on one target: a named ship, light ships as a body, a supply line, or
+    `submarines` that stay on patrol, such as {"Germany/SUB": 2}.
 
     In port naval air has no bonus, army air counts by factors ("Germany/AAF"), and hits short of damage have no effect.
-    What light ships lose is told too; `order` is their owner's among equals (20.57). What hits do to a sea supply line
-    without ships is not held (30.374).
+    What light ships lose is told too; `order` is their owner's among equals (20.57). Each hit sinks a submarine factor
+    (20.511); when submarines are attacked is 21.4184C, and what hits do to a bare sea supply line 30.374: not held.
     """
-    members = target.group()
-    targets = len(members.ships) + bool(members.light)
+    members = (target or GroupJson()).group()
+    boats = submarine_factors(submarines or {})
+    targets = len(members.ships) + bool(members.light) + bool(boats)
     bare_line = members.supply and not targets
     if len(dice) != 2 or (targets != 1 and not bare_line) or not any(attackers.values()):
         raise PlayerError("give two dice, squadrons, and one named ship or some light ships as the target")
+    if boats and in_port:
+        raise IllegalChoice(
+            "23.43C", "submarines are attacked from the air only where they stay on patrol, not in port"
+        )
     fleet = Fleet(impaired_air=nations(impaired), winter_air=nations(winter))
     counts = checked(attackers, factors=in_port)
+    short, under = nations(impaired_ships), [light(key).nation for key in boats]
     modifiers = attack.air_attack_modifiers(
         rules.air_nationality,
         rules.nationality,
         combat.crews(fleet, counts),
-        ship_crews(members.ships, members.light, nations(impaired_ships)),
+        [
+            *ship_crews(members.ships, members.light, short),
+            *(Crew(each, "submarine", 1, each in short) for each in under),
+        ],
         naval_air_bonus=0 if in_port else rules.naval_air_bonus,
         surprise=rules.surprise,
         level=surprise_level,
@@ -394,8 +406,8 @@ def air_attack(
         fate = fate_of(members.ships[0], reading.hits) if reading.hits else "none"
         critical = rules.surprise.effects(surprise_level).critical_hit_roll and fate == "damaged"
         told |= {"effect": fate, "critical_hit_roll": critical and not members.ships[0].damaged}
-    if members.light:
-        told |= allot_light_hits(members.light, reading.hits, order or list(members.light))._asdict()
+    if one_factor := members.light or boats:
+        told |= allot_light_hits(one_factor, reading.hits, order or list(one_factor))._asdict()
     return told
 
 

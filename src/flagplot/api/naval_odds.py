@@ -10,14 +10,12 @@ import msgspec
 
 from flagplot.api.calls import question
 from flagplot.api.chances import chance, quantities, quantity
-from flagplot.api.shapes import GroupJson, ShipJson, lines, nations
+from flagplot.api.shapes import GroupJson, ShipJson, lines, nations, submarine_factors
 from flagplot.api.submarines import Sea
-from flagplot.api.sw_shapes import nation_spelled
 from flagplot.core.errors import PlayerError
 from flagplot.core.events import Modifiers
 from flagplot.core.sides import Side
 from flagplot.model.forces import LIGHT, CombatGroup
-from flagplot.model.ships import light, light_key
 from flagplot.model.state import Fleet
 from flagplot.odds import exact_engagement as engagements
 from flagplot.odds import exact_search as searching
@@ -199,12 +197,7 @@ def submarine_attack_odds(
 
     `aim`: within the category met, the ship nearest to sinking, or the first. No losses are taken by destroyers elsewhere.
     """
-    keys: list[str] = []
-    for key, number in submarines.items():
-        if "/" not in key or light(key).kind != "SUB" or number < 0:
-            raise PlayerError(f"{key!r}: {number} are no submarines; keys look like Japan/SUB or Germany/SUB/advanced")
-        nation, kind, state = light(key)
-        keys += [light_key(nation_spelled(nation), kind, state)] * number
+    keys = [key for key, number in submarine_factors(submarines).items() for _ in range(number)]
     within(len(keys), "number of submarines", 1, MOST_SUBMARINES)
     group = target.group()
     if group.empty:

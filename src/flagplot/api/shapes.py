@@ -153,6 +153,18 @@ def cargo_spelled(cargo: Iterable[Cargo]) -> tuple[Cargo, ...]:
     return tuple(checked)
 
 
+def submarine_factors(counts: Mapping[str, int]) -> dict[str, int]:
+    """Submarine factors by key, checked, their nations as the chart spells them."""
+    checked: dict[str, int] = {}
+    for key, number in counts.items():
+        nation, kind, state = light(key) if "/" in key else ("", "", "")
+        kind, state = kind.strip().upper().removesuffix("S"), state.strip().lower()
+        if kind not in ("SUB", "SUBMARINE") or state not in ("", "advanced") or number < 0:
+            raise PlayerError(f"{key!r}: {number} are no submarines; keys look like Japan/SUB or Germany/SUB/advanced")
+        checked = plus(checked, {light_key(nation_spelled(nation), "SUB", state): number})
+    return checked
+
+
 def _unsaid_cargo(counts: Mapping[str, int]) -> tuple[Cargo, ...]:
     """What loaded ships carry of which nothing else is said: as much as they are, and it may be lost in part."""
     laden = {kind: number_of(counts, kind, "loaded") for kind in ("DD", "TR")}

@@ -9,7 +9,7 @@ import msgspec
 from flagplot.api.calls import Decision, question
 from flagplot.api.interception import theatre_called
 from flagplot.api.scripts import run_script
-from flagplot.api.shapes import GroupJson, light_ships, lines, nations, research_results
+from flagplot.api.shapes import GroupJson, light_ships, lines, nations, research_results, submarine_factors
 from flagplot.api.sw_shapes import box_called, nation_spelled
 from flagplot.core.errors import PlayerError
 from flagplot.core.sides import Side
@@ -22,7 +22,7 @@ from flagplot.model.air_events import (
 )
 from flagplot.model.events import LightShipsHit, ShipHit, SupplyLineCut
 from flagplot.model.forces import LIGHT
-from flagplot.model.ships import light, light_key, plus
+from flagplot.model.ships import light
 from flagplot.model.state import Battle, Fleet
 from flagplot.rules.naval import ranked_targets as ranks
 from flagplot.rules.naval import submarines as rule
@@ -217,9 +217,7 @@ def submarine_attack(
     has several, then two for the attack. Decisions are [side, kind, answer]; kinds are submarines, submarine order,
     submarine target, shift losses, loss order and cargo.
     """
-    for key, number in submarines.items():
-        if "/" not in key or light(key).kind != "SUB" or number < 0:
-            raise PlayerError(f"{key!r}: {number} are no submarines; keys look like Japan/SUB or Germany/SUB/advanced")
+    afloat = submarine_factors(submarines)
     for side in (attacker, defender):
         for place, counts in (side.destroyers_elsewhere if side else {}).items():
             if wrong := [key for key, n in counts.items() if "/" not in key or light(key).kind != "DD" or n < 0]:
@@ -228,10 +226,6 @@ def submarine_attack(
     if group.empty:
         raise PlayerError("there is nothing in this group that could be attacked; give ships, or supply")
     fleets = {Side.AXIS: (attacker or Sea()).fleet(Side.AXIS), Side.ALLIES: (defender or Sea()).fleet(Side.ALLIES)}
-    afloat: dict[str, int] = {}
-    for key, number in submarines.items():
-        nation, kind, state = light(key)
-        afloat = plus(afloat, {light_key(nation_spelled(nation), kind, state): number})
     fleets[Side.AXIS] = msgspec.structs.replace(fleets[Side.AXIS], submarines=afloat)
     fleets[Side.ALLIES] = msgspec.structs.replace(fleets[Side.ALLIES], groups=(group,))
     battle = Battle(
