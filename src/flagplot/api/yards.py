@@ -99,7 +99,8 @@ def may_build_ship(*, rules: Ruleset, nation: str, unit: str) -> dict[str, Any]:
 
 @question
 def raise_ship(*, rules: Ruleset, unit: str) -> dict[str, Any]:
-    """Whether a unit sunk in port may be raised, and what that costs (27.7262)."""
+    """Whether a unit sunk in port may be raised, in which phase, and what that costs (27.7262); when she may move and be
+    repaired."""
     verdict = yards.may_be_raised(_unit(rules, unit))
     shipbuilding, brps = yards.raising_cost(rules) if verdict.holds else (0, 0)
     repair = yards.hulk_may("repair", raised=verdict.holds, raised_this_player_turn=True)
@@ -109,7 +110,11 @@ def raise_ship(*, rules: Ruleset, unit: str) -> dict[str, Any]:
         "shipbuilding": shipbuilding,
         "brps": brps,
         "becomes": "damaged" if verdict.holds else "lost",
+        "phase": "unit construction" if verdict.holds else "",
+        "moves_before_raised": yards.hulk_may("move", raised=False).holds,
+        "moves_once_raised": yards.hulk_may("move", raised=verdict.holds, raised_this_player_turn=True).holds,
         "repair_this_player_turn": repair.holds,
+        "repair_later": yards.hulk_may("repair", raised=verdict.holds).holds,
     }
 
 
