@@ -14,7 +14,8 @@ from flagplot.core.sides import Side
 from flagplot.model.forces import CombatGroup, Force
 from flagplot.model.picture import Picture
 from flagplot.model.state import Battle, Fleet
-from flagplot.odds.beliefs import Belief, at_boundary, belief_text, believed, read_belief, usual_belief
+from flagplot.odds.beliefs import Belief, belief_text, believed, read_belief, usual_belief
+from flagplot.odds.boundaries import at_boundary
 from flagplot.odds.kernel_state import encode
 from flagplot.odds.philox import PhiloxDice
 from flagplot.odds.sampling import USUAL, why_not_compiled

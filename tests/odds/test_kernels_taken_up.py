@@ -25,7 +25,7 @@ from flagplot.model.forces import Cargo
 from flagplot.model.picture import Picture
 from flagplot.odds import kernel_layout as at
 from flagplot.odds import kernels
-from flagplot.odds.beliefs import at_boundary
+from flagplot.odds.boundaries import at_boundary
 from flagplot.odds.choices import ALL, Order, Ordered
 from flagplot.odds.jit import load
 from flagplot.odds.kernel_facts import Facts, decode, facts_of

@@ -19,7 +19,8 @@ from flagplot.doctrine.doctrine import Doctrine, checked
 from flagplot.model.setup import Setup
 from flagplot.model.state import SEGMENTS
 from flagplot.odds.answers import answer
-from flagplot.odds.beliefs import Belief, belief_text, believed, entered, read_belief, usual_belief
+from flagplot.odds.beliefs import Belief, belief_text, believed, read_belief, usual_belief
+from flagplot.odds.boundaries import entered
 from flagplot.odds.breakdowns import told as breakdowns
 from flagplot.odds.sampling import AUTO, MOST_BATTLES, USUAL, WIDTH, admirals, sample, why_not_compiled
 from flagplot.odds.what_if import lines, without

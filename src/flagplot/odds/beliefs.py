@@ -4,9 +4,10 @@ The law here: a believed world is built from one side's picture and from what ev
 at. What is not known is filled in, and everything filled in stands in the belief: the contents of each hidden group.
 Unless a player says otherwise:
 
+- what was disclosed of a group in any round is remembered (sightings.py);
 - where the order of battle is open, the listed forces that have not been seen are shared among the hidden numbers as the
-  admiral would number them, as far as that agrees with what was disclosed (22.452B); what agrees with none of them is
-  made up as where it is hidden;
+  admiral would number them, as far as that agrees with what was disclosed (listed_forces.py); what agrees with none of
+  them is made up as where it is hidden;
 - where it is hidden, a group is taken to be what was disclosed of it, made up of ships of its nation that have not been
   seen; groups of which nothing is known are taken to be like our own, the strongest first, and beyond those a few cruisers
   and destroyers each: nobody can be sure that the enemy is weaker than he is himself;
@@ -19,50 +20,29 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import permutations
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from flagplot.core.sides import Audience, Side
-from flagplot.doctrine import policies
-from flagplot.doctrine.sight import sight
-from flagplot.model.events import (
-    BattleJoined,
-    Departed,
-    Evaded,
-    GroupEliminated,
-    GroupRevealed,
-    MarkersHidden,
-    MarkersPlaced,
-)
-from flagplot.model.fold import apply
-from flagplot.model.forces import Cargo, CombatGroup, Disclosed, Engagement
+from flagplot.core.sides import Side
+from flagplot.model.forces import CombatGroup, Disclosed
 from flagplot.model.picture import Picture
-from flagplot.model.ships import Ship, light, light_key, minus, plus
-from flagplot.model.squadrons import squadron, squadron_key
-from flagplot.model.state import Battle, Fleet
+from flagplot.model.ships import Ship, light, light_key, minus
+from flagplot.model.squadrons import squadron
+from flagplot.model.state import Fleet
+from flagplot.odds.boundaries import entered
+from flagplot.odds.guesses import MADE_UP, SOME, agrees, as_model, as_told, full
+from flagplot.odds.listed_forces import MOST_GROUPS, listed_groups, waiting_forces
+from flagplot.odds.sightings import enemy_of, markers, seen_ships, side_of
 from flagplot.odds.worlds import NoOdds, World
 from flagplot.rules.naval.combat_groups import form_groups
-from flagplot.rules.naval.search import disclosure, disclosure_by_steps
 from flagplot.scenarios.document import Document, Part
-from flagplot.scenarios.forces import LIGHT, loaded, read_force
+from flagplot.scenarios.forces import LIGHT, read_force
 from flagplot.scenarios.ships import ships_of
 from flagplot.tables.naval_nationality import NATIONS
-from flagplot.tables.search import OF_2008, SearchTable
 
-MOST_GROUPS = 6
-AFTER_STRIKES = (
-    "fleet combat",
-    "submarines",
-    "withdrawal",
-    "reinforcement",
-)  # who was held back from one does not matter
-MADE_UP = "enemy CG"  # begins the name of a group that nobody has named
 NATION = {("Europe", "axis"): "Germany", ("Europe", "allies"): "Britain", ("Pacific", "axis"): "Japan"}
-FEW = {"CA": 1, "DD": 2}  # the light ships of a group known to be under ten factors
-SOME = {"CA": 2, "DD": 2}  # of one of which nothing is known, where there are more of them than groups of our own
-MANY = {"CA": 3, "DD": 4}  # of one of ten factors and more
+FRIENDS = {Side.AXIS: ("Germany", "Italy", "Japan"), Side.ALLIES: ("Britain", "United States", "France", "Russia")}
 
 
 class Belief(NamedTuple):
@@ -84,189 +64,64 @@ class Belief(NamedTuple):
 
 def usual_belief(picture: Picture) -> Belief:
     """What anybody would believe who knows what this side knows."""
-    enemy = _enemy(picture)
-    hidden = [group for group in enemy.groups if group.hidden]
-    waiting = {group.name for group in _waiting(picture)}
-    listed = [group for group in _unseen_forces(picture) if group.name not in waiting]
-    fits = listed and len(listed) >= len(hidden)
-    groups = _shared(picture, hidden, listed) if fits else tuple(made_up(picture, hidden))
+    hidden = markers(picture)
+    found = listed_groups(picture, hidden)
+    known = [group.number for group in found]
+    found += made_up(picture, [marker for marker in hidden if marker.number not in known], found)
+    groups = sorted(found, key=lambda group: group.number)
     return Belief(_with_fewer(groups, _shot_down(picture, groups)))
 
 
-def _enemy(picture: Picture) -> Fleet:
-    return picture.battle.fleets[_side(picture).enemy]
-
-
-def _side(picture: Picture) -> Side:
-    if picture.side is None:
-        raise NoOdds("a spectator has no odds: they are given to a side, from what it knows")
-    return picture.side
-
-
-def _seen(fleet: Fleet) -> set[str]:
-    groups = (*fleet.groups, *fleet.withdrawn, *fleet.detached)
-    return {ship.id for group in groups for ship in group.ships} | {ship.id for ship in fleet.sunk}
-
-
-def _unseen_forces(picture: Picture) -> list[CombatGroup]:
-    """The listed forces, as the groups they make, of which nothing has been seen and which may be here by now."""
-    enemy = _enemy(picture)
-    seen, sunk = _seen(enemy), {ship.id for ship in enemy.sunk}
-    listed = [group for group in form_groups(enemy.forces) if group.arrives <= picture.battle.round]
-    for shown in _shown_groups(picture):
-        could_be = [group for group in listed if _holds(group, shown) and all(ship.id in sunk for ship in group.ships)]
-        if could_be and not shown.ships:  # by her ships a group is known anyway
-            listed.remove(min(could_be, key=lambda group: (group.encumbered != shown.encumbered, group.factors)))
-    return [group for group in listed if not any(ship.id in seen for ship in group.ships)]
-
-
-def _holds(group: CombatGroup, shown: CombatGroup) -> bool:
-    """Whether these light ships may be what is left of a group, whatever their state."""
-    had: Counter[tuple[str, str]] = Counter()
-    for key, number in group.light.items():
-        had[light(key)[:2]] += number
-    for key, number in shown.light.items():
-        had[light(key)[:2]] -= number
-    return min(had.values(), default=0) >= 0
-
-
-def _shown_groups(picture: Picture) -> list[CombatGroup]:
-    """The enemy's groups whose contents were shown in this battle, each as it was first shown, whatever became of it."""
-    side = _side(picture).enemy
-    gone: list[CombatGroup] = []
-    shown: dict[int, CombatGroup] = {}
-    for event in picture.events:
-        if isinstance(event, BattleJoined):
-            gone, shown = [], {}
-        elif getattr(event, "side", None) is not side:
-            continue
-        elif isinstance(event, GroupRevealed):
-            shown.setdefault(event.group.number, event.group)
-        elif isinstance(event, Evaded) and event.number in shown:
-            shown[event.new_number] = shown.pop(event.number)
-        elif isinstance(event, GroupEliminated):
-            gone += [shown.pop(event.number)] if event.number in shown else []
-        elif isinstance(event, Departed):
-            gone += [shown.pop(number) for number in event.whole if number in shown]
-        elif isinstance(event, MarkersHidden):  # made up anew
-            shown = {} if event.renumbered else {n: each for n, each in shown.items() if n not in event.numbers}
-    return [*gone, *shown.values()]
-
-
-def _waiting(picture: Picture, but: Iterable[CombatGroup] = ()) -> list[CombatGroup]:
-    """The listed forces that are here and have no number yet (22.421C): of those that have not been seen, nor are taken to
-    be what is hidden, the ones the admiral would let wait."""
-    enemy, side = _enemy(picture), _side(picture).enemy
-    placed: list[int] = []  # so many numbers at a time
-    for event in picture.events:
-        if isinstance(event, BattleJoined):
-            placed = []  # of this battle, in an operation of several
-        elif isinstance(event, MarkersPlaced) and event.side is side:
-            placed.append(len(event.numbers))
-    if MOST_GROUPS not in (len(enemy.groups), *placed[:1]):
-        return []  # there was room: who has no number has become one with another
-    here = sum(group.arrives <= picture.battle.round for group in form_groups(enemy.forces))
-    taken = {ship.id for group in but for ship in group.ships} | {group.name for group in but}
-    free = [group for group in _unseen_forces(picture) if not taken & {group.name, *(ship.id for ship in group.ships)}]
-    ranks = {group.name: policies.group_number_rank(sight(picture, group)) for group in free}
-    free.sort(key=lambda group: (ranks[group.name] >= 0, abs(ranks[group.name])))
-    return free[: max(0, here - sum(placed))]
-
-
-def _shared(picture: Picture, hidden: Sequence[CombatGroup], listed: Sequence[CombatGroup]) -> tuple[CombatGroup, ...]:
-    """The listed groups under the hidden numbers: what agrees best with what was disclosed, then as the admiral would."""
-    ranked = sorted(listed, key=lambda group: policies.group_number_rank(sight(picture, group)))
-    best: tuple[int, tuple[CombatGroup, ...]] = (-1, ())
-    for chosen in permutations(ranked[:MOST_GROUPS], len(hidden)):
-        agreeing = sum(
-            _agrees(group, marker.disclosed) for group, marker in zip(chosen, hidden, strict=True) if marker.disclosed
-        )
-        if agreeing > best[0]:
-            best = agreeing, chosen
-    others = {group.number: group for group in made_up(picture, hidden)}
-    return tuple(
-        others[marker.number]
-        if marker.disclosed and not _agrees(group, marker.disclosed)
-        else replace(group, number=marker.number)
-        for group, marker in zip(best[1], hidden, strict=True)
-    )
-
-
-def _agrees(group: CombatGroup, told: Disclosed) -> bool:
-    """Whether its owner would say the same of a group: all of 22.452B, or as much as so many results ask for."""
-    if told.steps:
-        return disclosure_by_steps(OF_2008, replace(group, found=told.steps)) == told
-    return disclosure(SearchTable(), group) == told
-
-
-def made_up(picture: Picture, hidden: Sequence[CombatGroup]) -> Iterator[CombatGroup]:
-    """What is behind markers, out of ships that have not been seen."""
+def made_up(
+    picture: Picture, hidden: Sequence[CombatGroup], others: Sequence[CombatGroup] = ()
+) -> Iterator[CombatGroup]:
+    """What is behind markers, out of ships that have not been seen and are not in other groups."""
     nation = _nation(picture)
-    free = [ship for ship in ships_of(nation) if ship.id not in _seen(_enemy(picture))]
-    carriers = [ship for ship in free if ship.is_carrier and ship.fast]
-    capital = {fast: [ship for ship in free if ship.is_capital and ship.fast == fast] for fast in (True, False)}
-    like = iter(_own_groups(picture))
+    mine = _own_groups(picture)
+    taken = seen_ships(picture) | {ship.id for group in (*others, *mine) for ship in group.ships}
+    like = iter(mine)
     for marker in hidden:
-        told = marker.disclosed
-        ships: list[Ship] = []
-        counts: dict[str, int] = SOME
-        cargo: tuple[Cargo, ...] = ()
-        model = next(like, None) if not told else None
-        if model:
-            for ship in model.ships:
-                pool = carriers if ship.is_carrier else capital[ship.fast]
-                if pool:
-                    ships.append(min(pool, key=lambda each: abs(each.size - ship.size)))
-                    pool.remove(ships[-1])
-            counts = {kind: sum(n for key, n in model.light.items() if light(key).kind == kind) for kind in SOME}
-        if told:
-            ships = [carriers.pop(0) for _ in range(min(told.fast_carriers, len(carriers)))]
-            counts = FEW if told.under_ten else MANY
-            cargo = (Cargo("something", 1),) if told.cargo else ()
-            slow = not told.fast and not cargo
-            line = capital[not slow]
-            if line and not told.under_ten and (slow or not ships):
-                ships.append(line.pop(0))
-            elif slow:
-                counts = {**counts, "CVE": 1}
-        if not ships and not any(counts.values()):
-            counts = SOME
-        light_ships = {light_key(nation, kind): number for kind, number in counts.items() if number}
-        name = f"{MADE_UP}{marker.number}"
-        yield CombatGroup(marker.number, name, tuple(map(_full, ships)), loaded(light_ships, len(cargo)), cargo)
+        nations = dict.fromkeys((nation, *FRIENDS[side_of(picture).enemy])) if marker.disclosed else (nation,)
+        free = [ship for each in nations for ship in ships_of(each) if ship.id not in taken]
+        base = CombatGroup(marker.number, f"{MADE_UP}{marker.number}")
+        if marker.disclosed:
+            group = as_told(marker.disclosed, free, nation, base)
+        else:
+            model = next(like, None)
+            group = as_model(model, free, nation, base) if model else base
+        if group.empty:
+            group = replace(base, light={light_key(nation, kind): number for kind, number in SOME.items()})
+        taken |= {ship.id for ship in group.ships}
+        yield replace(group, ships=tuple(map(full, group.ships)))
 
 
 def _own_groups(picture: Picture) -> list[CombatGroup]:
     """Our own groups, the strongest first; before they are formed, those our forces make."""
-    fleet = picture.battle.fleets[_side(picture)]
+    fleet = picture.battle.fleets[side_of(picture)]
     groups = fleet.groups or form_groups(fleet.forces)
     return sorted(groups, key=lambda group: -(group.factors + 3 * sum(ship.is_carrier for ship in group.ships)))
 
 
 def _nation(picture: Picture) -> str:
     """Whose ships an enemy has of whom nothing is known: those of the nation he is called after, or the usual ones."""
-    enemy = _enemy(picture)
+    enemy = enemy_of(picture)
     seen = [ship.nation for group in enemy.groups for ship in group.ships] + [ship.nation for ship in enemy.sunk]
     if seen:
         return seen[0]
-    usual = NATION.get((picture.battle.theatre, _side(picture).enemy.value), "United States")
+    usual = NATION.get((picture.battle.theatre, side_of(picture).enemy.value), "United States")
     return enemy.name if enemy.name in NATIONS else usual
-
-
-def _full(ship: Ship) -> Ship:
-    return replace(ship, wing={squadron_key(ship.nation, "NAS"): ship.size}) if ship.is_carrier else ship
 
 
 def _at_first(picture: Picture, ship: Ship) -> Ship:
     """A ship with the aircraft she is taken to have begun with."""
-    listed = {each.id: each for force in _enemy(picture).forces for each in force.ships}
-    return replace(ship, wing=listed[ship.id].wing) if ship.id in listed else _full(ship)
+    listed = {each.id: each for force in enemy_of(picture).forces for each in force.ships}
+    return replace(ship, wing=listed[ship.id].wing) if ship.id in listed else full(ship)
 
 
 def _shot_down(picture: Picture, hidden: Iterable[CombatGroup]) -> Counter[str]:
     """By nation the squadrons that carriers which are here, these among them, are short of: naval air that is known to be
     lost, as far as it was not of carriers that are sunk, damaged or gone."""
-    enemy = _enemy(picture)
+    enemy = enemy_of(picture)
     lost: Counter[str] = Counter()
     for key, number in enemy.air_lost.items():
         unit = squadron(key)
@@ -354,13 +209,13 @@ def _ship_text(ship: Ship, nation: str) -> str:
 def read_belief(text: str, picture: Picture) -> Belief:
     """A belief a player wrote. It must hold every hidden group and agree with what has been disclosed."""
     groups, coming = read_groups(text, picture)
-    hidden = {group.number: group for group in _enemy(picture).groups if group.hidden}
+    hidden = {group.number: group for group in markers(picture)}
     if sorted(group.number for group in groups) != sorted(hidden):
         wanted = ", ".join(f"CG{number}" for number in sorted(hidden)) or "no group hidden just now"
         raise NoOdds(f"a belief says what each hidden group holds, one [[group]] for each: there is {wanted}")
     for group in groups:
         told = hidden[group.number].disclosed
-        if told and not _agrees(group, told):
+        if told and not agrees(group, told):
             raise NoOdds(f"CG{group.number} cannot be that: its owner has said {_said(told)} (22.452B)")
     return Belief(tuple(sorted(groups, key=lambda group: group.number)), tuple(coming))
 
@@ -383,9 +238,9 @@ def read_groups(text: str, picture: Picture) -> tuple[list[CombatGroup], list[Co
 
 
 def _tell_apart(groups: Sequence[CombatGroup], picture: Picture) -> None:
-    enemy, mine = _enemy(picture), picture.battle.fleets[_side(picture)]
+    enemy, mine = enemy_of(picture), picture.battle.fleets[side_of(picture)]
     own = (*mine.groups, *mine.pending, *mine.detached, *mine.withdrawn, *mine.home, *form_groups(mine.forces))
-    taken = dict.fromkeys(_seen(enemy), "has been seen elsewhere, or sunk")
+    taken = dict.fromkeys(seen_ships(picture), "has been seen elsewhere, or sunk")
     taken |= dict.fromkeys((ship.id for group in own for ship in group.ships), "is one of your own ships")
     names = {group.name or f"{MADE_UP}{group.number}" for group in enemy.groups if not group.hidden}
     for group in groups:
@@ -423,7 +278,7 @@ def believed(
     edition: str, options: Mapping[str, str], picture: Picture, public: Picture, belief: Belief | None = None
 ) -> World:
     """The battle as a side takes it to be, at the boundary it can be entered at."""
-    side = _side(picture)
+    side = side_of(picture)
     own, seen = picture.battle, public.battle
     enemy = _believed_fleet(picture, belief or usual_belief(picture))
     truth = replace(own, fleets={**own.fleets, side.enemy: enemy})
@@ -433,7 +288,7 @@ def believed(
 
 
 def _believed_fleet(picture: Picture, belief: Belief) -> Fleet:
-    enemy = _enemy(picture)
+    enemy = enemy_of(picture)
     contents = {group.number: group for group in belief.groups}
     lost = _shot_down(picture, belief.groups)
     for group in belief.groups:  # what is missing there was lost as well
@@ -471,74 +326,11 @@ def _manned(picture: Picture, ship: Ship) -> Ship:
 
 def _still_to_come(picture: Picture, belief: Belief) -> Iterator[CombatGroup]:
     """Groups that are believed to come, and listed forces that have not arrived, or wait for room."""
-    enemy = _enemy(picture)
+    enemy = enemy_of(picture)
     yield from belief.coming
     believed_in = (*belief.groups, *belief.coming)
-    yield from _waiting(picture, believed_in)
-    elsewhere = _seen(enemy) | {ship.id for group in believed_in for ship in group.ships}
+    yield from waiting_forces(picture, believed_in)
+    elsewhere = seen_ships(picture) | {ship.id for group in believed_in for ship in group.ships}
     for group in form_groups(enemy.forces):
         if group.arrives > picture.battle.round and not any(ship.id in elsewhere for ship in group.ships):
             yield group
-
-
-# -- where a battle can be entered -------------------------------------------------------------------
-
-
-def at_boundary(battle: Battle) -> Battle:
-    """The battle at a boundary: what is half done, a strike or an engagement, is left out, its aircraft on their way
-    home; an engagement in which nobody has fired yet is still to be fought."""
-    if battle.fighting is not None and not battle.lines:
-        battle = _put_back(battle, battle.fighting)
-    if battle.strike is not None:
-        striker = Side(battle.strike.side)
-        naval = {key: number for key, number in battle.strike.squadrons.items() if "@" not in key}
-        fleet = battle.fleets[striker]
-        home = replace(fleet, aloft=plus(fleet.aloft, naval))
-        battle = replace(battle, strike=None, fleets={**battle.fleets, striker: home})
-    if battle.segment == "counterair" and any(
-        group.patrol for fleet in battle.fleets.values() for group in fleet.groups
-    ):
-        battle = replace(battle, segment="carrier air")  # patrols fly already
-    fleets = {
-        side: replace(
-            fleet,
-            announced={},
-            ready={},
-            aloft=plus(fleet.aloft, fleet.ready),
-            groups=tuple(replace(g, withheld={}) for g in fleet.groups)
-            if battle.segment in AFTER_STRIKES
-            else fleet.groups,
-        )
-        for side, fleet in battle.fleets.items()
-    }
-    return replace(battle, fighting=None, lines={}, shots={}, counterairs=(), fleets=fleets)
-
-
-def entered(world: World) -> World:
-    """A world at the boundary it can be entered at. A group with nothing left, which is said when the attack on it is over
-    (20.511), is gone from it, and both sides know."""
-    battle = at_boundary(world.battle)
-    gone = [(side, group.number) for side in Side for group in battle.fleets[side].groups if group.empty]
-    known = {side: _without(at_boundary(each), gone) for side, each in world.known.items()}
-    return world._replace(battle=_without(battle, gone), known=known)
-
-
-def _without(battle: Battle, gone: Iterable[tuple[Side, int]]) -> Battle:
-    for side, number in gone:
-        if any(group.number == number for group in battle.fleets[side].groups):
-            battle = apply(battle, GroupEliminated(rule="20.511", to=Audience.EVERYONE, side=side, number=number))
-    return battle
-
-
-def _put_back(battle: Battle, engagement: Engagement) -> Battle:
-    """Before an engagement that has begun. Where it is the first of its segment that is the beginning of the segment, from
-    which the groups pair off as they did (22.521A)."""
-    fleets = {side: replace(fleet, opponents=fleet.opponents[:-1]) for side, fleet in battle.fleets.items()}
-    first = battle.step == "first" and not any(fleet.opponents for fleet in fleets.values())
-    return replace(
-        battle,
-        fighting=None,
-        fleets=fleets,
-        step="pair" if first else battle.step,
-        engagements=() if first else (engagement, *battle.engagements),
-    )

@@ -25,7 +25,7 @@ from flagplot.model.forces import CombatGroup
 from flagplot.model.picture import Picture
 from flagplot.model.squadrons import squadron
 from flagplot.model.state import Battle
-from flagplot.odds.beliefs import MADE_UP
+from flagplot.odds.guesses import MADE_UP
 from flagplot.odds.worlds import NoOdds, World
 from flagplot.play.wording import counted, light_parts, listed
 from flagplot.rules.air.patrol import most_on_patrol
