@@ -124,7 +124,7 @@ def test_patrols_are_not_inverted() -> None:
 
 
 def test_a_deed_nobody_knows_is_refused() -> None:
-    with pytest.raises(PlayerError, match="'slept' is no deed of u in a round"):
+    with pytest.raises(PlayerError, match="'slept' is no deed in a round; there are fired, launched, screened"):
         inverted(counter_rounds=["slept"])
 
 

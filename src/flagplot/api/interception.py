@@ -356,7 +356,8 @@ def counter_combined(
     """Interceptors on one path countered together outside the interception hex (22.254).
 
     `result` is what each rolled (after the halving of the Pacific), `distance` that to the counter-interception hex.
-    With `won` (by the interceptors) it says who enters the battle with the target afterwards, and when.
+    With `won` (by the interceptors) it says who enters the battle with the target afterwards, and when; and who `fought` in
+    the rounds it `lasted`: who did not is not inverted for it, beaten or not (22.27, IR-51).
     """
     _aimed(forces, at)
     where = theatre_called(theatre)
@@ -371,7 +372,8 @@ def counter_combined(
         rounds = {id: (arrival_rounds or {}).get(id, 1) for id in ids}
         after = rule.after_counter_battle(rules, rounds, won=won, lasted=_few(lasted, "rounds"))
         choices = sailing.choices_after_counter_battle(after)
-        told |= {"afterwards": after, "may": {id: list(each) for id, each in choices.items()}}
+        fought = {id: entry <= lasted for id, entry in told["rounds"].items()}
+        told |= {"afterwards": after, "may": {id: list(each) for id, each in choices.items()}, "fought": fought}
     return told
 
 

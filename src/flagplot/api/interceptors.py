@@ -9,7 +9,14 @@ from msgspec.structs import replace
 
 from flagplot.api.calls import question
 from flagplot.api.interception import theatre_called
-from flagplot.api.naval_words import activity_called, aircraft_spelled, end_spelled, force_called, kind_of_box
+from flagplot.api.naval_words import (
+    activity_called,
+    aircraft_spelled,
+    deed_called,
+    end_spelled,
+    force_called,
+    kind_of_box,
+)
 from flagplot.api.sw_shapes import nation_spelled
 from flagplot.core.errors import PlayerError
 from flagplot.model.interception import (
@@ -32,7 +39,6 @@ from flagplot.rules.naval import sailing
 from flagplot.rules.table import Ruleset
 
 SINCE = ("", "strait", "new activity", "combined", "detached", "returning", "displaced", "escaping")
-DID = ("fired", "launched", "screened")
 
 
 def _told(verdict: Verdict) -> list[str]:
@@ -276,9 +282,9 @@ def inverted_after(*, rules: Ruleset, units: dict[str, Service]) -> dict[str, An
 
     `counter_rounds` of a unit are its rounds of counter-interception combat: fired, launched (air strikes) or screened.
     """
-    for name, unit in units.items():
-        for did in unit.counter_rounds:
-            _one_of(did, DID, f"deed of {name} in a round")
+    units = {
+        name: replace(unit, counter_rounds=tuple(map(deed_called, unit.counter_rounds))) for name, unit in units.items()
+    }
     found = {name: sailing.inverted_after(rules, unit) for name, unit in units.items()}
     return {
         "inverted": sorted(name for name, verdict in found.items() if verdict.holds),

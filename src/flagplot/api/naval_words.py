@@ -13,6 +13,13 @@ from flagplot.model.interception import ACTIVITIES, FORCE_KINDS, NOT_INTERCEPTIN
 from flagplot.model.ships import KIND_NAMES
 from flagplot.rules.naval.interceptors import NORWEGIAN_PORTS, RAIDER_PORTS, SPOTTING_KINDS
 
+DEEDS = ("fired", "launched", "screened")  # of a unit in a round of counter-interception combat (22.26D)
+OTHER_DEEDS = {
+    "launchedairstrike": "launched",
+    "airstrike": "launched",
+    "withheld": "screened",
+    "heldback": "screened",
+}
 SHIP_KINDS = (*KIND_NAMES, "SUB")
 OTHER_ACTIVITIES = {
     "nr": "naval redeployment",
@@ -65,6 +72,11 @@ def activity_called(name: str) -> str:
 def force_called(name: str) -> str:
     """The kind of intercepting force: a TF, the ships of a port outside TFs, a submarine."""
     return _called(name, FORCE_KINDS, OTHER_FORCES, "kind of force")
+
+
+def deed_called(name: str) -> str:
+    """What a unit did in a round of counter-interception combat."""
+    return _called(name, DEEDS, OTHER_DEEDS, "deed in a round")
 
 
 def ship_called(name: str) -> str:
