@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from flagplot.api.air_words import AirUnit, NavalUnits, Protection, Whereabouts
+from flagplot.api.air_words import AirUnit, AttackPlace, NavalUnits, Protection, Whereabouts
 from flagplot.api.calls import Decision, question
 from flagplot.api.scripts import run_script
 from flagplot.api.shapes import GroupJson
@@ -18,7 +18,7 @@ from flagplot.model.forces import CombatGroup
 from flagplot.model.ships import Ship
 from flagplot.model.squadrons import AirBase, squadron, total
 from flagplot.model.state import Battle, Fleet
-from flagplot.rules.air import landing
+from flagplot.rules.air import attack, landing
 from flagplot.rules.air.conversion import EMPLOYMENT, may_perform
 from flagplot.rules.air.cover import may_fly
 from flagplot.rules.air.passage import may_be_attacked_at_sea
@@ -193,3 +193,9 @@ def open_to_air_attack(
     if unit is NavalUnits.SUBMARINES:
         return {"may": False, "rule": "23.43C", "why": "submarines are attacked only where they stay on patrol"}
     return {"may": False, "rule": "23.75A", "why": f"{unit} on their way to or from port are exempt (20.6321)"}
+
+
+@question
+def air_attack_sequence(*, where: AttackPlace = AttackPlace.NAVAL_COMBAT) -> dict[str, Any]:
+    """In which order one air attack on ships goes (23.76, 23.23, 23.411), and who acts: in naval combat, on passage, in port."""
+    return {"steps": [step._asdict() for step in attack.order_of_attack(where)]}

@@ -106,6 +106,24 @@ class AirActivity(Word):
         }
 
 
+class AttackPlace(Word):
+    """23.41, 23.71. Where ships are attacked from the air."""
+
+    NAVAL_COMBAT = "naval combat"
+    ON_PASSAGE = "on passage"
+    PORT = "port"
+
+    @classmethod
+    def other_names(cls) -> Mapping[str, str]:
+        """As players call them."""
+        return {
+            "navalbattle": cls.NAVAL_COMBAT,
+            "outsidenavalcombat": cls.ON_PASSAGE,
+            "passage": cls.ON_PASSAGE,
+            "inport": cls.PORT,
+        }
+
+
 class RaidOccasion(Word):
     """23.61, 23.62. Where carriers are that would attack a base."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from flagplot.core.events import Modifiers
 from flagplot.core.rulebook import rule
@@ -146,3 +147,65 @@ def most_together(limits: Sequence[tuple[int, int]], drms: Sequence[int]) -> int
         if may_fly_together(limits, [*flying, drm]):
             flying.append(drm)
     return len(flying)
+
+
+# -- the order of things ---------------------------------------------------------------------------
+
+
+class Step(NamedTuple):
+    """A step of an air attack: who acts, under which rule, and what he does."""
+
+    who: str
+    rule: str
+    step: str
+
+
+_BOMBS = (
+    Step("defender", "23.424", "shows his ships, if anybody got through"),
+    Step("attacker", "23.43", "names a target for each squadron, and may not change it"),
+    Step("attacker", "23.44", "makes one roll for each target"),
+)
+_STRIKE = (
+    Step("defender", "23.415A", "says which of combat air patrol and air cover engage"),
+    Step("attacker", "23.415B", "says which of his squadrons meet them"),
+    Step("both", "23.415", "fight one round of air combat, and take their losses (23.416)"),
+    Step("defender", "23.421", "makes his air defense roll, before which nobody may turn back (23.424)"),
+    *_BOMBS,
+)
+SEQUENCES = {
+    "naval combat": (
+        Step("attacker", "22.461", "flies a strike on a group he has found, or does not (22.46)"),
+        Step("attacker", "23.7412", "rolls a die for surprise, if it is the surprise strike"),
+        *_STRIKE,
+        Step("both", "22.463", "land their naval air when all strikes are over"),
+    ),
+    "on passage": (
+        Step("attacker", "23.23C", "announces that he will try to attack the force"),
+        Step("defender", "23.71A", "forms combat groups and numbers them in secret"),
+        Step("defender", "23.23C", "puts up air cover over the force, and combat air patrol over groups (23.34B)"),
+        Step("attacker", "23.72", "rolls his search dice"),
+        Step("defender", "23.723B", "tells what he must of the groups found"),
+        Step("attacker", "23.75", "declares his strikes"),
+        Step("defender", "23.23D", "settles which attacked groups have more of the cover"),
+        *_STRIKE,
+        Step("both", "23.752A", "go home, uninverted; the force sails on, or aborts"),
+    ),
+    "port": (
+        Step("attacker", "23.411", "announces that he attacks the base"),
+        Step("defender", "23.411", "shows the naval air aboard his carriers there"),
+        Step("attacker", "23.411", "says what goes for the aircraft and what for the ships"),
+        Step("both", "23.412", "fight one round of air combat; uninverted defenders roll even if nobody counterairs"),
+        Step(
+            "defender", "23.421", "makes the air defense roll of the port, if anybody is left that goes for the ships"
+        ),
+        *_BOMBS,
+        Step("defender", "23.46", "may send ships and aircraft away"),
+        Step("attacker", "23.54", "may fly another sortie"),
+    ),
+}
+
+
+@rule("23.76-a", "23.12", "23.424-a", "23.52", "23.63")
+def order_of_attack(where: str) -> tuple[Step, ...]:
+    """23.76. The order in which one air attack goes: in naval combat, on ships on passage, or on a port."""
+    return SEQUENCES[where]
