@@ -222,3 +222,12 @@ def test_an_oil_center_takes_one_marker_and_more_only_if_its_production_is_said(
         api.call("industrial_damage", {"damage": 7, "facility": {**center, "markers": 1}})
     told = api.call("industrial_damage", {"damage": 12, "facility": {**center, "production": 3}})
     assert told["markers_on_facility"] == 2
+
+
+@pytest.mark.ledger("26.451.1")
+def test_with_the_roll_of_one_side_only_its_result_is_told() -> None:
+    asked = {"attacker": {"strategic_bombers": 2}, "defender": {"aaf": 2}}
+    mine = api.call("bombing_air_combat", {**asked, "attacker_roll": 7})
+    assert "attacker_result" in mine and "defender_result" not in mine
+    other = api.call("bombing_air_combat", {**asked, "defender_roll": 7})
+    assert "defender_result" in other and "attacker_result" not in other

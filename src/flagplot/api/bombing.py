@@ -400,7 +400,8 @@ def bombing_air_combat(
     """One round of air combat between a bomber force and its interceptors (26.45): rows, modifier, results, losses.
 
     Without `engaged` the attacker engages jets, then the other escorts, then bombers. A DRM is that of the nation and
-    units engaged unless given. `modified_rolls`: the rolls given are modified already.
+    units engaged unless given. `modified_rolls`: the rolls given are modified already. With one side's roll and no dice only
+    its result is told.
     """
     counted(attacker, "the force")
     counted(defender, "the defence")
@@ -435,6 +436,11 @@ def bombing_air_combat(
     }
     if not dice and attacker_roll is None and defender_roll is None:
         return answer
+    one = not dice and None in (attacker_roll, defender_roll)
+    against_defender, against_attacker = (not one or roll is not None for roll in (attacker_roll, defender_roll))
+    if one:
+        attacker_roll = UNREAD if attacker_roll is None else attacker_roll
+        defender_roll = UNREAD if defender_roll is None else defender_roll
     first, second = two_rolls(dice, attacker_roll, defender_roll)
     if modified_rolls:
         first, second = first - modifiers.total, second + modifiers.total
@@ -442,16 +448,21 @@ def bombing_air_combat(
         rules, attacker, fighting, defender, modifiers, attacker_roll=first, defender_roll=second
     )
     left = interception.defenders_left(defender, fought.defender)
-    return answer | {
-        "attacker_result": str(fought.against_defender),
-        "defender_result": str(fought.against_attacker),
-        **_toll(fought.attacker),
-        "defender_eliminated": fought.defender.eliminated,
-        "defender_aborted": fought.defender.aborted,
-        "defenders_for_the_next_raid": left.groups,
-        "bombing_aaf_reaching": fought.force.bombing_aaf,
-        "strategic_bombers_reaching": fought.force.strategic_bombers,
-    }
+    if against_defender:
+        answer |= {
+            "attacker_result": str(fought.against_defender),
+            "defender_eliminated": fought.defender.eliminated,
+            "defender_aborted": fought.defender.aborted,
+            "defenders_for_the_next_raid": left.groups,
+        }
+    if against_attacker:
+        answer |= {
+            "defender_result": str(fought.against_attacker),
+            **_toll(fought.attacker),
+            "bombing_aaf_reaching": fought.force.bombing_aaf,
+            "strategic_bombers_reaching": fought.force.strategic_bombers,
+        }
+    return answer
 
 
 # -- SW combat ------------------------------------------------------------------------------------
