@@ -32,7 +32,10 @@ from flagplot.rules.table import Ruleset, Table
 
 @question
 def submarine_targets(*, found: list[int], fought: list[bool], outside_combat: bool = False) -> dict[str, Any]:
-    """Which groups submarines may attack (22.93B): found this round, or engaged in fleet combat; outside combat any."""
+    """Which groups submarines may attack (22.93B): found this round, or engaged in fleet combat; outside combat any.
+
+    `must_attack`: those that have intercepted must now (22.92); in naval combat their owner picks the round (22.921).
+    """
     battle = Battle(kind="submarine attack" if outside_combat else "naval battle")
     if len(found) != len(fought):
         raise PlayerError("give as many entries for fought as for found, one for each group")
@@ -40,7 +43,18 @@ def submarine_targets(*, found: list[int], fought: list[bool], outside_combat: b
         GroupJson(number=n, found=results, fought=fights).group()
         for n, (results, fights) in enumerate(zip(found, fought, strict=True), start=1)
     ]
-    return {"may_be_attacked": [rule.may_be_attacked(battle, group) for group in groups]}
+    may = [rule.may_be_attacked(battle, group) for group in groups]
+    why = [_exposed(group.found, group.fought, outside_combat) for group in groups]
+    return {"may_be_attacked": may, "why": why, "must_attack": outside_combat and any(may)}
+
+
+def _exposed(found: int, fought: bool, outside_combat: bool) -> str:
+    """Why submarines may attack a group, or may not."""
+    if outside_combat:
+        return "no search is needed outside naval combat (22.93A)"
+    if found > 0:
+        return "it was found this round (22.93B)"
+    return "it gave itself away in fleet combat (22.93B)" if fought else "it is hidden and has not fought (22.93B)"
 
 
 @question
@@ -65,13 +79,23 @@ def submarine_ranking(*, group: GroupJson, dice: list[int]) -> dict[str, Any]:
 
 @question
 def excess_asw(
-    *, excess: dict[str, int], nation: str = "Japan", theatre: str = "Pacific", western_front: bool = False
+    *,
+    excess: dict[str, int],
+    nation: str = "Japan",
+    theatre: str = "Pacific",
+    western_front: bool = False,
+    murmansk: bool = False,
 ) -> dict[str, Any]:
-    """What excess ASW by SW box comes to against submarines of a nation (22.9415): factors that count, the modifier."""
+    """What excess ASW by SW box comes to against submarines of a nation (22.9415): factors that count, the modifier.
+
+    `western_front`: the attack is in a western front hex; `murmansk`: on a Murmansk convoy, where none counts.
+    """
     by_box = {box_called(box): number for box, number in excess.items()}
     where = theatre_called(theatre)
-    factors = rule.excess_asw(by_box, nation_spelled(nation), where, western_front=western_front)
-    return {"factors": factors, "modifier": -min(2, factors // 3)}
+    open_sea = western_front and not murmansk
+    factors = rule.excess_asw(by_box, nation_spelled(nation), where, western_front=open_sea)
+    boxes = [box for box in by_box if rule.excess_asw({box: 1}, nation_spelled(nation), where, western_front=open_sea)]
+    return {"factors": factors, "modifier": -min(2, factors // 3), "boxes_that_count": boxes}
 
 
 @question
