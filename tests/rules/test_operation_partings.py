@@ -1,4 +1,6 @@
-"""22.18D, 22.141E in play: ships that sail home together and part, and ships that are never one force."""
+"""22.18D, 22.141E, 22.132B in play: ships that sail home together and part, or never sail together; aircraft where no battle is
+fought after all.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,23 @@ from typing import Any
 import pytest
 
 from flagplot.model.operation_events import ContactMade, ContactsSought
-from tests.rules.operation_table import ALLIES, AXIS, OperationTable, activity, force, port, setup
+from tests.rules.operation_table import (
+    ALLIES,
+    AXIS,
+    HOME,
+    ONE,
+    PORTS,
+    SAILS,
+    SCAPA,
+    SHIFT,
+    OperationTable,
+    activity,
+    air_base,
+    all_withdraw,
+    force,
+    port,
+    setup,
+)
 
 AXIS_PORTS = [port("Kiel", "s0"), port("Danzig", "n0")]
 ALLIED_PORTS = [port("Scapa", "s0"), port("Brest", "n0")]
@@ -99,3 +117,34 @@ def test_british_and_french_ships_of_one_activity_and_port_sail_apart_while_they
     played.step()
     played.to("interception", AXIS)
     assert sorted(sorted(leg.forces) for leg in played.operation.wave.legs) == sorted(map(sorted, legs)), "going home"
+
+
+@pytest.mark.ledger("22.132B", "22.132A")
+@pytest.mark.parametrize("stopped", [True, False])
+def test_where_interceptors_were_stopped_before_their_hex_aircraft_attack_there_outside_naval_combat(
+    stopped: bool,
+) -> None:
+    """Home is met by Cover in n4 before it comes to s3. Beaten, it fights no battle there; having won, it does."""
+    beaten, victor = ("allies", "axis") if stopped else ("axis", "allies")
+    played = OperationTable(
+        setup(
+            [*PORTS, SHIFT, ONE, port("Bergen", "s5"), force("Cover", "Bergen", ["Scharnhorst"])],
+            [*SCAPA, HOME, air_base("Field", "n3", Britain_NAS=2)],
+        ),
+        {
+            **SAILS,
+            ("allies", "interception"): {"Home": "A1"},
+            ("allies", "hex"): "s3",
+            ("allies", "path"): "n4 > n3 > s3",
+            ("allies", "air attacks"): {"A1 in s3": "attack"},
+            ("axis", "counter-interception"): {"Cover": "meet T1"},
+            ("axis", "hex meet T1"): "n4",
+            (beaten, "withdraw"): all_withdraw,
+            (victor, "withdraw"): lambda decision: decision.form.default,
+            ("allies", "activity"): "go on",
+        },
+        {"Home": [6], "Cover": [6]},
+    ).to_end()
+    made = [(event.hex, event.kind) for event in played.events(ContactMade)]
+    assert made[:2] == [("n4", "naval battle"), ("s3", "air attack" if stopped else "naval battle")]
+    assert ("s3", "air attack") not in made or stopped

@@ -36,7 +36,8 @@ def exempt(operation: Operation, leg: Leg) -> bool:
 
 @rule("22.132A", "22.132B", "23.75A", "23.75A.1")
 def sorties_possible(operation: Operation, side: Side) -> list[Contact]:
-    """22.132A. Every hex of a known path in which a side may attack ships on passage, not where a battle is due (22.132B).
+    """22.132A. Every hex of a known path in which a side may attack ships on passage, not where a battle is due (22.132B);
+    if the interceptors may be stopped before it, there too, and the attack is made if they are.
 
     Its own interceptors' targets and, the other way, the enemy's interceptors and patrols on their way to support (23.75A);
     never submarines (22.917). Ships that wait in the hex of their activity were open to it when they came (23.752A).
@@ -62,10 +63,13 @@ def sorties_possible(operation: Operation, side: Side) -> list[Contact]:
     return found
 
 
+@rule("22.132B")
 def _fought(operation: Operation, contact: Contact) -> bool:
-    """Whether surface forces are on their way to a contact."""
-    tries = operation.wave.tries
-    return any(each.contact == contact.id and each.status == "sailing" and not each.boat for each in tries)
+    """22.132B. Whether a battle is due in a contact: surface forces come to it in time, and nobody meets them before."""
+    wave = operation.wave
+    met = [id for other in wave.contacts for id in other.met]
+    coming = [each for each in wave.tries if each.contact == contact.id and each.status == "sailing" and not each.boat]
+    return any(each.round == 1 and each.id not in met for each in coming)
 
 
 def _allowed(hexes: Sequence[str], battles: Sequence[str]) -> list[str]:

@@ -156,15 +156,27 @@ def _ambush(table: Table, setup: Setup, contact: Contact, hunter: Side, sailing:
     _begin(table, setup, contact, hunter, parts, boats, "submarine attack")
 
 
-@rule("22.132A", "22.19A", "22.19B", "23.752A")
+@rule("22.132B")
+def _battle_there(table: Table, sortie: Contact) -> bool:
+    """22.132B. Whether ships that aircraft would attack in a hex are about to fight a battle in it."""
+    same = [c for c in table.operation.wave.contacts if c.hex == sortie.hex and set(c.legs) & set(sortie.legs)]
+    due = [c for c in same if not c.air and not c.done]
+    return any(first_round(c.level, *_in_interception_hex(table, c)) for c in due)
+
+
+@rule("22.132A", "22.132B", "22.19A", "22.19B", "23.752A")
 def _sortie(table: Table, setup: Setup, contact: Contact) -> None:
-    """23.752A. One air sortie against ships in one hex of their path, if they come so far."""
+    """23.752A. One air sortie against ships in one hex of their path, if they come so far and fight no battle there."""
     operation, wave = table.operation, table.operation.wave
     hunter = Side(contact.air)
     legs = [wave.leg(id) for id in contact.legs if wave.leg(id).status == "under way"]
     parts = [Part(leg.side, id, _mission(leg), 1) for leg in legs for id in leg.forces]
     tries = [each for each in (*wave.tries, *wave.supports) if each.id in contact.met and each.status == "sailing"]
     parts += [Part(each.side, each.force, "patrol" if each.kind == "patrol" else str(each.level), 1) for each in tries]
+    if _battle_there(table, contact):
+        why = "the aircraft take part in the naval combat there"
+        table.record(ContactEnded(rule="22.132B", to=Audience.EVERYONE, contact=contact.id, outcome=why))
+        return
     if parts and air_reach(operation, hunter, [contact.hex]):
         _begin(table, setup, contact, hunter, parts, (), "air attack")
         return
