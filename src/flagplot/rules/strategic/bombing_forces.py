@@ -106,7 +106,7 @@ def may_produce_bombers(rules: Ruleset, nation: str, theatre: str, year: int) ->
 @rule("ARE", "26.421", "26.422.1", "26.422.2", "26.431", "26.443A", "26.443B")
 def range_of(rules: Ruleset, theatre: str, results: int, kind: Unit, jet_range: int = 0) -> int:
     """26.421. How many hexes a unit flies: bombers and interceptors by air range research, army air always four or
-    three, jets by research of their own (43, an input), unsaid as far as army air."""
+    three, jets by research of their own (43, an input), unsaid as far as army air (FP-112)."""
     row = rules.air_range.read(results)
     if kind is Unit.BOMBER:
         return row.bombers[theatre]

@@ -75,7 +75,7 @@ def _listed(rules: Ruleset, target: BombingTarget, air_range: int) -> Verdict:
 @rule("26.31.3", "26.65", "26.76")
 def salvos_may_hit(target: BombingTarget) -> Verdict:
     """26.31. Whether flying bombs and rockets may be fired at what may be bombed: not at the U.S. boxes, which strategic
-    bombers alone attack, nor at ships in a yard, on which only the results of bombers fall (26.76)."""
+    bombers alone attack, nor at ships in a yard, on which only the results of bombers fall (FP-111)."""
     if target.name in US_BOXES:
         return Verdict(False, "26.31", "only strategic bombers attack the U.S. boxes")
     if target.kind is TargetKind.SHIPYARD:
