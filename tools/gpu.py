@@ -86,7 +86,9 @@ def run(folder: Path) -> None:
     for kernel, names in ((FLEET, MEETINGS), (BATTLES, SCENARIOS)):
         code = next((path for path in (folder / f"{kernel}.cubin", folder / f"{kernel}.ptx") if path.exists()), None)
         if code is None:
-            continue
+            sys.exit(
+                f"there is neither {kernel}.cubin nor {kernel}.ptx in {folder}: nothing was checked; build it first"
+            )
         began = time.perf_counter()
         function = cupy.RawModule(path=str(code)).get_function(ENTRY)
         found = {"load_seconds": round(time.perf_counter() - began, 2), "registers": function.num_regs}

@@ -19,7 +19,7 @@ from flagplot.model.state import Fleet
 from flagplot.rules.naval.combat_groups import form_groups, numbering_form
 
 CARGO = Cargo("army", 1, "TR")
-EVEN = Sight(round=1, own_guns=10, enemy_guns=10, own_groups=1, enemy_groups=1)
+EVEN = Sight(round=1, own_guns=10, enemy_guns=10)
 
 
 def test_the_numbers_not_named_are_the_admirals() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from flagplot import api
 from flagplot.editions.current import ruleset
 from flagplot.model.interception import Attempt, Circumstances, Interceptor, Level, Place, Target
-from flagplot.odds.exact import NEVER, arrival_odds, battle_odds, dice_sum, joint_odds
+from flagplot.odds.exact import NEVER, arrival_odds, battle_odds, dice_sum
 from flagplot.rules.naval.interception import arrivals, attempts
 from flagplot.rules.table import Ruleset
 
@@ -95,7 +95,6 @@ def test_chances_are_as_every_throw_says(
     if sum(each.dice.total for each in tried) > MOST_DICE:
         return
     expected = counted(rules, about, tried)
-    assert joint_odds(rules, about, tried) == expected
     assert arrival_odds(rules, about, tried) == tuple(alone(expected, index) for index in range(len(tried)))
     in_time = [index for index, each in enumerate(tried) if each.force.surface]
     battle = sum(
@@ -147,10 +146,8 @@ def test_a_force_out_of_range_and_one_without_dice_never_come() -> None:
     ]
 
 
-def test_many_forces_are_no_obstacle_but_their_combinations_are_refused() -> None:
+def test_many_forces_are_no_obstacle() -> None:
     rules, about = ruleset(), Circumstances()
     many = [Interceptor(str(n), 30) for n in range(12)]
     tried = attempts(rules, Target(task_forces=15), about, many)
     assert all(sum(chances.values()) == 1 for chances in arrival_odds(rules, about, tried))
-    with pytest.raises(ValueError, match="combinations"):
-        joint_odds(rules, about, tried)

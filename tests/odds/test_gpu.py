@@ -11,8 +11,10 @@ import ctypes
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -27,6 +29,7 @@ from flagplot.odds.lean import INLINED
 from flagplot.odds.sampling import USUAL, admirals
 from flagplot.odds.worlds import formed
 from flagplot.scenarios.loader import load_scenario
+from tools import gpu as tool
 
 SEED, FIRST, THREADS = 2**63 - 5, 2**32 - 3, 3
 
@@ -144,3 +147,14 @@ def test_making_code_for_a_gpu_leaves_the_making_for_the_processor_here_as_it_wa
     monkeypatch.setattr(gpu.binding, "set_option", lambda name, option: said.append(option))
     gpu.code(throws)
     assert said[-2:] == [f"--inline-threshold={INLINED}", "--disable-loop-idiom-all=false"]
+
+
+def test_where_there_is_nothing_to_check_nobody_is_told_that_all_is_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runtime = SimpleNamespace(getDeviceProperties=lambda number: {"name": b"a GPU"})
+    monkeypatch.setitem(sys.modules, "cupy", SimpleNamespace(cuda=SimpleNamespace(runtime=runtime), __version__="14"))
+    monkeypatch.setattr(tool, "_reference", lambda folder: None)
+    np.savez(tmp_path / "inputs.npz")
+    with pytest.raises(SystemExit, match="neither fleet.cubin nor fleet.ptx .* nothing was checked"):
+        tool.run(tmp_path)

@@ -195,7 +195,7 @@ def test_two_fronts_are_as_every_roll_of_both_says() -> None:
         assert alone.factors == alone.bombers
         for (c, w3), (d, w4) in product(ROLLS, repeat=2):
             counted[odds.later(after, odds.fought(RULES, flown, alone, second, c, d))] += w1 * w2 * w3 * w4
-    assert odds.on_its_way(RULES, flown) == chances(counted)
+    assert odds.on_its_way(RULES, flown) == counted
     assert whole(odds.bombing_odds(RULES, flown).chances.values())
 
 

@@ -14,7 +14,7 @@ from flagplot.core.forms import Wire
 from flagplot.core.sides import Side
 from flagplot.doctrine import flying, policies
 from flagplot.doctrine.doctrine import Doctrine
-from flagplot.doctrine.sight import carriers_seen, guns, known_guns, shore_air
+from flagplot.doctrine.sight import carriers_seen, group_named, guns, known_guns, shore_air
 from flagplot.model.forces import LIGHT, CombatGroup
 from flagplot.model.picture import Picture
 from flagplot.model.ships import Ship, factors_of, light
@@ -137,7 +137,7 @@ def legal(decision: Decide, wire: Wire) -> bool:
 
 def air_targets(picture: Picture, decision: Decide, doctrine: Doctrine) -> Wire:
     """Squadron by squadron to where one more is worth most."""
-    group = _about(picture, decision, decision.side.enemy)
+    group = group_named(picture.battle, decision.side.enemy, decision.about)
     if group is None:
         return decision.form.default
     rules = rules_of(picture)
@@ -184,13 +184,6 @@ def spread_targets(picture: Picture, decision: Decide, doctrine: Doctrine) -> Wi
     return told
 
 
-def _about(picture: Picture, decision: Decide, side: Side) -> CombatGroup | None:
-    for group in picture.battle.fleets[side].groups:
-        if f"CG{group.number}" == decision.about:
-            return group
-    return None
-
-
 def submarines(picture: Picture, decision: Decide, doctrine: Doctrine) -> Wire:
     """All attack the group worth most, as soon as there is one."""
     offered = {place.key for place in decision.form.places}
@@ -203,7 +196,7 @@ def submarines(picture: Picture, decision: Decide, doctrine: Doctrine) -> Wire:
 
 def submarine_target(picture: Picture, decision: Decide, doctrine: Doctrine) -> Wire:
     """The ship nearest to sinking, then the largest."""
-    group = _about(picture, decision, decision.side.enemy)
+    group = group_named(picture.battle, decision.side.enemy, decision.about)
     offered = {place.key for place in decision.form.places}
     ships = [ship for ship in (group.ships if group else ()) if ship.id in offered]
     if not ships:

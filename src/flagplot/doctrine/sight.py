@@ -24,8 +24,6 @@ class Sight(NamedTuple):
     round: int
     own_guns: int
     enemy_guns: int
-    own_groups: int
-    enemy_groups: int
     own_air: int = 0
     enemy_air: int = 0
     group_guns: int = 0
@@ -99,8 +97,6 @@ def sight(
         battle.round,
         sum(map(guns, mine)),
         sum(known_guns(other, doctrine) for other in theirs),
-        len(mine),
-        len(theirs),
         sum(map(deck_air, mine)) + shore_air(battle.fleets[side]),
         sum(known_deck_air(other, doctrine) for other in theirs) + shore_air(battle.fleets[side.enemy]),
         guns(group) if group else 0,

@@ -263,7 +263,7 @@ class Round:
                     targets, struck_at = packed.light_line(whole, screened), IN_LINE
                     hurt_at = BEHIND if step == CAPITAL_FIRE else IN_LINE
                 return _added(
-                    (packed.light_hit(whole, n, targets, hurt_at, struck_at) << shift, ways) for n, ways in hits.items()
+                    (packed.light_hit(n, targets, hurt_at, struck_at) << shift, ways) for n, ways in hits.items()
                 )
 
             mask = (1 << packed.width - packed.ship_width) - 1

@@ -74,7 +74,6 @@ class PackedSide:
         if any(len(hulls) > 1 << SHIP_BITS for hulls in self.hulls):
             raise ValueError("a ship has more states than are counted")
         self.ship_width = SHIP_BITS * len(self.ships)
-        self.ship_mask = (1 << self.ship_width) - 1
         self.fields = self._fields()
         self.width = max([self.ship_width, *(field.shift + field.mask.bit_length() for field in self.fields)])
         self.start = sum(
@@ -164,7 +163,7 @@ class PackedSide:
         after = hull._replace(ship=ship_after(self.rules, hull.ship, hits))
         return (_place_of(self.hulls[index], after) - state) << SHIP_BITS * index
 
-    def light_hit(self, packed: int, hits: int, targets: Mapping[str, int], hurt_at: int, struck_at: int) -> int:
+    def light_hit(self, hits: int, targets: Mapping[str, int], hurt_at: int, struck_at: int) -> int:
         """What hits of one roll on these light ships add to the packed number.
 
         Cruisers that are damaged go to `hurt_at`; damaged ones that are sunk were at `struck_at`.

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import product
 from math import prod
 from typing import Any, NamedTuple, TypeVar
 
@@ -21,8 +20,6 @@ from flagplot.rules.naval.interception import arrivals, counters_where_it_counts
 from flagplot.rules.table import Ruleset
 
 NEVER = 0  # the round of a force that does not come
-MOST_OUTCOMES = 100_000  # joint outcomes that are listed one by one
-
 
 State = TypeVar("State")
 Value = TypeVar("Value")
@@ -144,24 +141,6 @@ def _alone(rules: Ruleset, about: Circumstances, tried: Attempt, battle: Fractio
             entry = came.round or NEVER
             chances[entry] = chances.get(entry, Fraction(0)) + reach.chance * chance
     return {entry: chance for entry, chance in sorted(chances.items()) if chance}
-
-
-def joint_odds(rules: Ruleset, about: Circumstances, tried: Sequence[Attempt]) -> dict[tuple[int, ...], Fraction]:
-    """The chance of each combination of rounds, one a force in their order, 0 for never. Too many are refused."""
-    each_reaches = [
-        reaches(rules, about.theatre, each) if each.chance is Chance.ROLLS else {1: Reach(Fraction(1), 0)}
-        for each in tried
-    ]
-    if prod(len(own) for own in each_reaches) > MOST_OUTCOMES:
-        raise ValueError(f"more than {MOST_OUTCOMES} combinations; ask for each force by itself")
-    found: dict[tuple[int, ...], Fraction] = {}
-    for combination in product(*(own.values() for own in each_reaches)):
-        totals = {each.force.id: reach.total for each, reach in zip(tried, combination, strict=True)}
-        rounds = tuple(came.round or NEVER for came in arrivals(rules, about, tried, totals))
-        found[rounds] = found.get(rounds, Fraction(0)) + prod(
-            (reach.chance for reach in combination), start=Fraction(1)
-        )
-    return dict(sorted(found.items()))
 
 
 def battle_odds(rules: Ruleset, about: Circumstances, tried: Sequence[Attempt]) -> Fraction:

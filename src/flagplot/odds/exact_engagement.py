@@ -241,9 +241,7 @@ class _Chain:
 
     def _wants(self, mine: Ended, theirs: Ended | None) -> bool:
         guns, air = (theirs.guns, theirs.seen_air) if theirs else (0, 0)
-        return policies.withdraws(
-            Sight(self.number, mine.guns, guns, 1, int(theirs is not None), mine.own_air, air), ADMIRAL
-        )
+        return policies.withdraws(Sight(self.number, mine.guns, guns, mine.own_air, air), ADMIRAL)
 
     def _verdict(self, start: int, pair: int) -> str | None:
         """Who has won, None if the fight goes on.

@@ -23,7 +23,7 @@ from flagplot.odds.lean import INLINED, LEAN
 
 HOPPER = "sm_90"  # the H100 and H200
 KERNEL, SHARE = "flagplot_battles", "flagplot_share"
-REGISTERS, BLOCK = 128, 512  # of a thread; threads that fit on a multiprocessor then
+REGISTERS = 128  # of a thread: 512 threads fit on a multiprocessor then
 INLINED_THERE = 225  # instructions, roughly, up to which a part is put where it is called: code must fit a small cache
 
 _config: Any = numba.config

@@ -245,16 +245,15 @@ def sight_of_group(s: Words, c: Words, side: int, group: int, target_guns: int) 
     """What a policy sees of one group of its side that faces so many guns; the rest of the battle plays no part."""
     laden = 1 if encumbered(s, group) else 0
     own, carriers = guns(s, c, side, group), fast_carriers(s, c, side, group)
-    return Sight(int(s[at.ROUND]), 0, 0, 0, 0, 0, 0, own, carriers, laden, int(target_guns))
+    return Sight(int(s[at.ROUND]), 0, 0, 0, 0, own, carriers, laden, int(target_guns))
 
 
 @jit
 def sight_of_battle(s: Words, c: Words, side: int, doctrine: Doctrine, own_air: int, enemy_air: int) -> Sight:
     """What a policy sees of the battle as a whole; so much land-based air there is on either side."""
     enemy = 1 - side
-    own_groups, enemy_groups = int(s[at.NUMBERS_USED + side]), int(s[at.NUMBERS_USED + enemy])
     own_guns = enemy_guns = own_ships = enemy_ships = 0
-    left = own_groups
+    left = int(s[at.NUMBERS_USED + side])
     while left:
         group = group_numbered(s, side, lowest(left))
         left &= left - 1
@@ -263,7 +262,7 @@ def sight_of_battle(s: Words, c: Words, side: int, doctrine: Doctrine, own_air: 
     own_ships &= ~s[at.DAMAGED_SHIPS + side]
     own_guns += size_of(c, side, own_ships & ~c[at.CARRIER_SHIPS + side])
     own_air += aboard(s, side, own_ships & s[at.READY_CARRIERS + side])
-    left = enemy_groups
+    left = int(s[at.NUMBERS_USED + enemy])
     while left:
         group = group_numbered(s, enemy, lowest(left))
         left &= left - 1
@@ -276,8 +275,7 @@ def sight_of_battle(s: Words, c: Words, side: int, doctrine: Doctrine, own_air: 
     enemy_ships &= ~s[at.DAMAGED_SHIPS + enemy]
     enemy_guns += size_of(c, enemy, enemy_ships & ~c[at.CARRIER_SHIPS + enemy])
     enemy_air += size_of(c, enemy, enemy_ships & c[at.CARRIER_SHIPS + enemy])
-    own, others = count(own_groups), count(enemy_groups)
-    return Sight(int(s[at.ROUND]), own_guns, enemy_guns, own, others, own_air, enemy_air, 0, 0, 0, 0)
+    return Sight(int(s[at.ROUND]), own_guns, enemy_guns, own_air, enemy_air, 0, 0, 0, 0)
 
 
 @leaf

@@ -301,7 +301,6 @@ HELD_UNDAMAGED = _fixed(1)  # option damaged_may_fire_late: only undamaged ships
 HELD_CRUISERS = _fixed(1)  # and whether damaged cruisers do
 TRIES = _fixed(1)  # option evaded_engagement
 NAVAL_AIR_BONUS = _fixed(1)  # option naval_air_bonus_at_sea
-WITHHELD_RETURNS = _fixed(1)  # option withheld_air_returns
 
 # Sides: c[... + side].
 TACTICAL = _fixed(SIDES)
@@ -347,7 +346,6 @@ LIGHT_NATION = _fixed(_KINDS)
 LIGHT_DRM = _fixed(_KINDS)
 LIGHT_PLAIN_DRM = _fixed(_KINDS)
 LIGHT_HURT = _fixed(_KINDS)  # the kind a cruiser becomes that is damaged, or NONE
-LIGHT_WELL = _fixed(_KINDS)  # the kind a damaged cruiser was, or NONE
 LIGHT_LADEN = _fixed(_KINDS)  # the kind a destroyer becomes that is loaded, or NONE
 LIGHT_EMPTY = _fixed(_KINDS)  # the kind a loaded destroyer becomes, or NONE
 

@@ -69,7 +69,7 @@ def names_of(fleet: Fleet) -> Names:
     names.cargo = [(index, cargo.name) for index, group in enumerate(loads) for cargo in group.cargo]
     names.bases = [base.name for base in fleet.air_bases]
     names.factors = sorted({key for base in fleet.air_bases for key in (*base.factors, *base.inverted_factors)})
-    names.keys = _keys(fleet, names)
+    names.keys = _keys(fleet)
     boats = {*fleet.submarines, *fleet.submarines_spent, *fleet.submarines_lost}
     names.boats = sorted(boats)
     names.places = [(place, key) for place, counts in fleet.destroyers_elsewhere.items() for key in counts]
@@ -92,7 +92,7 @@ def _kinds(fleet: Fleet) -> list[str]:
     return sorted(found)
 
 
-def _keys(fleet: Fleet, names: Names) -> list[str]:
+def _keys(fleet: Fleet) -> list[str]:
     """Keys of squadrons: those aboard, those at each base, what factors there become, and naval air that lands there."""
     groups = [*groups_of(fleet), *fleet.detached, *fleet.withdrawn, *fleet.home]
     deck = {key for group in groups for ship in group.ships for key in ship.wing}

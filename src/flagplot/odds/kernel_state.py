@@ -97,7 +97,7 @@ def _check(rules: Ruleset, battle: Battle) -> None:
     if rules.edition != CURRENT.edition:
         raise NotCompilable(f"only the current edition is compiled, not that of {rules.edition}")
     if battle.kind != "naval battle":
-        raise NotCompilable(f"only naval battles are compiled, not a {battle.kind}")
+        raise NotCompilable(f"only naval battles are compiled, and this is of another kind, {battle.kind}")
     if battle.segment not in at.SEGMENT_NAMES:
         raise NotCompilable(f"a battle is compiled from its combat groups on, not in the segment {battle.segment!r}")
     between = battle.step == "pair" or battle.segment == "fleet combat"
@@ -145,7 +145,6 @@ def _options(c: Words, rules: Ruleset, battle: Battle) -> None:
     c[at.HELD_CRUISERS] = rules.held_fire_of_damaged_cruisers
     c[at.TRIES] = rules.tries_after_evasion
     c[at.NAVAL_AIR_BONUS] = rules.naval_air_bonus
-    c[at.WITHHELD_RETURNS] = rules.withheld_air_returns
 
 
 def put_map(s: Words, where: int, counts: Mapping[str, int], names: Sequence[str], first: int, what: str) -> None:
@@ -338,7 +337,7 @@ def _light(s: Words, c: Words, side: int, rules: Ruleset, fleet: Fleet, names: N
     """Kinds of light ships, and what became of them."""
     first = side * at.MOST_LIGHT
     nations = sorted({light(key).nation for key in names.kinds})
-    for field in (at.LIGHT_HURT, at.LIGHT_WELL, at.LIGHT_LADEN, at.LIGHT_EMPTY):
+    for field in (at.LIGHT_HURT, at.LIGHT_LADEN, at.LIGHT_EMPTY):
         c[field + first : field + first + at.MOST_LIGHT] = NONE
     for index, key in enumerate(names.kinds):
         nation, kind, state = light(key)
@@ -351,7 +350,6 @@ def _light(s: Words, c: Words, side: int, rules: Ruleset, fleet: Fleet, names: N
         c[at.LIGHT_PLAIN_DRM + here] = nationality_drm(rules.nationality, Crew(nation, kind))
         for field, became in (
             (at.LIGHT_HURT, light_key(nation, "CA", "damaged") if kind == "CA" and not state else ""),
-            (at.LIGHT_WELL, light_key(nation, "CA") if kind == "CA" and state else ""),
             (at.LIGHT_LADEN, light_key(nation, "DD", "loaded") if kind == "DD" and not state else ""),
             (at.LIGHT_EMPTY, light_key(nation, "DD") if kind == "DD" and state else ""),
         ):

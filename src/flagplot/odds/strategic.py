@@ -260,13 +260,8 @@ def unharmed(force: BomberForce) -> InTheAir:
     return InTheAir(force, none, none)
 
 
-def on_its_way(rules: Ruleset, raid: Raid) -> dict[InTheAir, Fraction]:
-    """The chance of each state in which a raid is when it comes to its target."""
-    return as_chances(_ways_to_target(rules, raid))
-
-
-def _ways_to_target(rules: Ruleset, raid: Raid) -> dict[InTheAir, int]:
-    """In how many ways the dice lead to each state, of as many for every meeting; whole numbers are quicker to add."""
+def on_its_way(rules: Ruleset, raid: Raid) -> dict[InTheAir, int]:
+    """The ways, of 36 times 36 for every meeting, to each state in which a raid is when it comes to its target."""
     states = {unharmed(raid.force): 1}
     for met in raid.meetings:
         forces = dict.fromkeys(force_met(state.force, met) for state in states)
@@ -377,7 +372,7 @@ AT_TARGET: dict[str, Callable[[Bombed], int]] = {
 
 def bombing_odds(rules: Ruleset, raid: Raid) -> BombingOdds:
     """The chance of each number of everything counted: all air combat on the way, and the target's after it."""
-    states = _ways_to_target(rules, raid)
+    states = on_its_way(rules, raid)
     arrivals = counted((arriving(state), ways) for state, ways in states.items())
     results = {force: at_target(rules, raid, force) for force in arrivals}
     chances = {}
