@@ -31,8 +31,8 @@ def test_what_would_do_is_named(question: str, asked: dict[str, Any], told: str)
 
 
 @pytest.mark.parametrize("asked", [{}, {"distance": "far"}])
-def test_what_is_lacking_or_of_another_kind_is_said_without_more(asked: dict[str, Any]) -> None:
-    with pytest.raises(PlayerError, match="distance`$"):
+def test_what_is_lacking_or_of_another_kind_is_said_and_where_to_look(asked: dict[str, Any]) -> None:
+    with pytest.raises(PlayerError, match="distance`; flagplot call bombing_modifier --describe says what it takes$"):
         api.call("bombing_modifier", asked)
 
 

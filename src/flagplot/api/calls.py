@@ -90,7 +90,8 @@ def call(
     try:
         request = msgspec.convert(dict(with_ or {}), _REQUESTS[name])
     except msgspec.ValidationError as error:
-        raise PlayerError(f"{name}: {error}{instead(str(error), _REQUESTS[name])}") from None
+        would_do = instead(str(error), _REQUESTS[name]) or f"; flagplot call {name} --describe says what it takes"
+        raise PlayerError(f"{name}: {error}{would_do}") from None
     for die in dice:
         if type(die) is not int or not 1 <= die <= 6:
             raise PlayerError(f"{die!r} is not a die; each die is a number from 1 to 6")

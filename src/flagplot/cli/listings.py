@@ -136,10 +136,11 @@ def call(
             help='What it is asked with, or a whole case {"with":…, "dice":…}; - reads it from the input.',
         ),
     ] = "{}",
+    describe: Annotated[bool, typer.Option("--describe", help="Say what the question takes, with an example.")] = False,
 ) -> None:
     """Ask the public API one question: JSON in, JSON out.
 
-    [bold]flagplot call[/bold] lists the questions.
+    [bold]flagplot call[/bold] lists the questions, [bold]flagplot call naval_attack --describe[/bold] says what one takes.
 
     [bold]flagplot call naval_attack '{"with": {"fleet": 12}, "dice": [4, 3]}'[/bold]
     """
@@ -154,6 +155,11 @@ def call(
         for key, about in known.items():
             table.add_row(Text(key, style="own"), about)
         console().print(table)
+        return
+    if describe:
+        from flagplot.cli.described import describe_question
+
+        describe_question(name)
         return
     try:
         asked = js.loads(sys.stdin.read() if request == "-" else request)
