@@ -229,13 +229,13 @@ def test_how_far_it_has_come_is_a_share_of_the_way() -> None:
     """Four times the battles halve an interval: at twice the width a quarter of the way is done."""
     win = {"axis": {"chance": 0.5, "low": 0.49, "high": 0.51}, "allies": {"chance": 0.5, "low": 0.49, "high": 0.51}}
     sides = {"axis": {"name": "Japan"}, "allies": {"name": "United States"}}
-    answer = {"win": win, "sides": sides, "battles": 9604, "last": False, "decisive": True}
+    answer = {"win": win, "sides": sides, "battles": 9604, "width": 0.02, "last": False, "decisive": True}
     shown = command._how_far(answer, 0.01, command.MOST_BATTLES)
     assert shown["completed"] == pytest.approx(0.25) and shown["total"] == 1
     assert "Japan wins 50 % ± 1.0" in shown["description"]
     assert command._how_far(answer, 0.01, 2 * 9604)["completed"] == pytest.approx(0.5)  # no more than that was asked
     assert command._how_far({**answer, "last": True}, 0.01, 20_000)["completed"] == 1
-    assert command._how_far({**answer, "decisive": False}, 0.01, 20_000)["description"] == "9604 battles"
+    assert command._how_far({**answer, "decisive": False}, 0.01, 20_000)["description"] == "9,604 battles ± 1.0"
 
 
 def test_who_sits_at_a_terminal_sees_how_far_it_is_wherever_the_answer_goes(tmp_path: Path) -> None:
@@ -260,8 +260,55 @@ def test_an_attack_has_no_victor(run: Run, monkeypatch: pytest.MonkeyPatch) -> N
     found = told(run, "force-z", "--battles", "4")
     assert not found["decisive"] and found["kind"] == "air attack"
     assert "wins" not in found["sentence"] and "Japan loses" in found["sentence"] and "squadrons" in found["sentence"]
-    shown = read_by_people(run, monkeypatch, 80, "force-z", "--battles", "4")
+    shown = read_by_people(run, monkeypatch, 80, "force-z", "--battles", "4", "--without", "axis:research:torpedo")
     assert "has no victor" in shown and "Who wins" not in shown and "wins" not in shown
+    assert "Japan, squadrons lost, down; The Eastern Fleet, factors sunk, across" in " ".join(shown.split())
+    assert "Japan: squadrons lost" in shown.split("What that changes")[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "attacker", "price"),
+    [
+        ("force-z", "axis", "squadrons lost"),
+        ("taranto", "allies", "squadrons lost"),  # his carriers are in it too, and nobody can shoot at them
+        ("ambush", "allies", "submarines lost"),
+    ],
+)
+def test_who_attacks_pays_with_what_he_attacks_with(run: Run, name: str, attacker: str, price: str) -> None:
+    found = told(run, name, "--battles", "16")
+    sides = found["sides"]
+    assert sides[attacker]["price"] == price
+    assert next(side["price"] for who, side in sides.items() if who != attacker) == "factors sunk"
+    losses = sides[attacker]["losses"]
+    assert f"{losses[price]['average']:.1f} {price.split()[0]}" in found["sentence"] and losses[price]["average"] > 0.05
+    joint = found["joint"]
+    nothing = sum(joint["chances"][0]) if attacker == "axis" else sum(row[0] for row in joint["chances"])
+    assert joint[attacker][0] == "0"
+    assert nothing == pytest.approx(1 - losses[price]["at_least"][0]["chance"], abs=1e-4)
+
+
+def test_the_width_of_an_attack_is_that_of_the_chances_of_ships_and_groups(run: Run) -> None:
+    """Nobody wins it: that interval is narrow at once, and was not what anybody asked about."""
+    found = told(run, "ambush", "--width", "30", "--seed", "3")
+    rows = [row for side in found["sides"].values() for row in (*side["ships"], *side["groups"])]
+    chances = [each for row in rows for each in row.values() if isinstance(each, dict)]
+    assert found["width"] == pytest.approx(max(each["high"] - each["low"] for each in chances), abs=2e-6)
+    assert found["width"] <= 0.3 and "as narrow as was asked" in found["why"] and found["battles"] > 16
+
+
+def test_battles_that_nobody_wins_are_in_the_sentence(run: Run, tmp_path: Path) -> None:
+    found = told(run, "river-plate", "--battles", "32", "--chart", str(tmp_path / "plate.svg"))
+    assert found["win"]["nobody"]["chance"] > 0.5
+    assert "; nobody wins " in found["sentence"]
+    assert "nobody wins</text>" in (tmp_path / "plate.svg").read_text()
+
+
+def test_a_saved_game_without_a_battle_says_that_first(run: Run) -> None:
+    """Not that one side's odds cannot be given, and others can."""
+    saves = Path(__file__).parents[1] / "saves" / "0.1.0"
+    for name, why in (("force-z", "the battle is over"), ("war", "no battle is being fought in this war")):
+        for words in ((), ("--side", "axis")):
+            assert why in refused(run, str(saves / f"{name}.flagplot"), *words)
 
 
 def test_control_c_keeps_what_it_has(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

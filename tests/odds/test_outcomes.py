@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from flagplot.core.sides import Side
 from flagplot.model.forces import CombatGroup
 from flagplot.model.ships import light
+from flagplot.model.squadrons import AirBase
 from flagplot.model.state import Battle, Fleet
 from flagplot.odds import kernel_layout as at
 from flagplot.odds import kernels
@@ -44,6 +45,22 @@ def test_nothing_happened() -> None:
     said = told(CRUISERS, CONVOY)
     assert {key: number for key, number in said.items() if number} == {}
     assert said["group", "Cruisers"] == WHOLE
+
+
+@pytest.mark.ledger("23.132A", "23.132B", "23.132C")
+def test_aircraft_lost_as_factors_are_three_squadrons_each() -> None:
+    """Army air attacks a port as factors (23.11F), and what is lost there is lost as factors."""
+    base = AirBase("Catania", 1, squadrons={"Italy/AAS/cover": 1}, factors={"Germany/AAF": 4, "Germany/JET": 1})
+    battle = Battle(fleets={Side.AXIS: Fleet(air_bases=(base,)), Side.ALLIES: Fleet()}, kind="port attack")
+    lost = {"Germany/AAF@Catania": 2, "Germany/JET@Catania": 1, "Italy/AAS/cover@Catania": 1}
+    end = replace(battle, fleets={**battle.fleets, Side.AXIS: Fleet(air_bases=(base,), air_lost=lost)}, segment="over")
+    world = World("current", {}, battle, {}, {})
+    columns = columns_of(world)
+    row = outcome(world, columns, end)
+    assert columns.columns[columns.index("squadrons lost", Side.AXIS)].most == 16
+    assert row[columns.index("squadrons lost", Side.AXIS)] == 10
+    by_type = {column.name: row[index] for index, column in columns.of("squadrons of a type lost", Side.AXIS)}
+    assert by_type == {"Italy/AAS": 1, "Germany/AAS": 6, "Germany/JET": 3}
 
 
 @pytest.mark.ledger("20.513B")

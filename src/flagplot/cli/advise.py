@@ -30,7 +30,7 @@ from flagplot.odds.choices import KINDS, choices
 from flagplot.odds.sampling import ENGINES
 from flagplot.odds.worlds import NAVAL_BATTLE
 from flagplot.play.game import Game
-from flagplot.play.wording import percent
+from flagplot.play.wording import does, percent
 
 USUAL = 2048  # battles for each pair of choices, if nothing else is asked
 SECONDS = 15  # and no longer than that
@@ -169,7 +169,7 @@ def _how_far(answer: Mapping[str, Any]) -> dict[str, Any]:
 
 def _tell(answer: Mapping[str, Any], name: str) -> None:
     page = Page(console())
-    page.heading(f"{answer['title']}: {name} chooses, {KINDS[answer['on']]}")
+    page.heading(f"{answer['title']}: {does(name, 'choose')}, {KINDS[answer['on']]}")
     page.say(
         f"{answer['battles']:,} battles, {answer['each']:,} for each pair of choices, seed {answer['seed']}; {answer['why']}.",
         style="quiet",

@@ -34,17 +34,19 @@ from flagplot.doctrine.doctrine import Doctrine
 from flagplot.odds.answers import in_percent
 from flagplot.odds.cluster import spread_over
 from flagplot.odds.drawing import drawing
-from flagplot.odds.sampling import ENGINES, MOST_BATTLES, uncounted
+from flagplot.odds.outcomes import ATTACKS
+from flagplot.odds.sampling import ENGINES, MOST_BATTLES, WIDTH, uncounted
 from flagplot.odds.what_if import without as line_out
 from flagplot.odds.worlds import LARGER, NAVAL_BATTLE
 from flagplot.play.game import Game
 from flagplot.play.saves import load
-from flagplot.play.wording import counted, does
+from flagplot.play.wording import does
 from flagplot.scenarios.loader import Scenario, load_scenario
 
 BLANK = " "  # a belief in which nothing stands, which is not the same as none
 DRAWN = ".svg"  # the only kind of picture
 ENDED = "it was ended"
+ATTACK = 0.05  # how narrow an interval of an attack must be, if nothing else is asked: those are fought slowly
 WHICH = "which battle? flagplot {0} denmark-strait, for one; flagplot scenarios lists them all"
 
 
@@ -75,8 +77,14 @@ def odds(
         typer.Option(metavar="LINE", help="Leave a line out, such as allies:tactical, and see what that changes."),
     ] = None,
     width: Annotated[
-        str, typer.Option(metavar="PERCENT", help="How narrow the interval of the chance to win must be: 0.5% or 0.5.")
-    ] = "1%",
+        str | None,
+        typer.Option(
+            metavar="PERCENT",
+            help="How narrow the interval of the chance to win must be: 0.5% or 0.5. Of attacks, which nobody wins, the"
+            " chances of ships and groups.",
+            show_default="1%; 5% of attacks",
+        ),
+    ] = None,
     battles: Annotated[
         str | None, typer.Option(metavar="NUMBER", help="Fight so many battles at most.", show_default="ten million")
     ] = None,
@@ -124,6 +132,7 @@ def odds(
         if order_of_battle is not None or option:
             raise PlayerError("a saved game keeps the options and the order of battle it was begun with")
         refuse_changes(None, None, edition)
+        world_of_game(found, None)  # there may be no battle at all, which is said first
         _can_be_one_sided(found.battle.kind, who)
         world, held = world_of_game(found, who, told)
     else:
@@ -132,7 +141,7 @@ def odds(
         by = edition or found.edition
         _can_be_one_sided(setup.public.kind, who)
         world, held = world_of_setup(setup, by, rulings, side=who, belief=told, doctrines=doctrines)
-    narrow = _width(width)
+    narrow = _width(width) if width is not None else ATTACK if world.battle.kind in ATTACKS else WIDTH
     about: dict[str, Any] = {
         "engine": engine,
         "side": who,
@@ -286,12 +295,12 @@ def watched(steps: Iterator[dict[str, Any]], how_far: Callable[[Mapping[str, Any
 def _how_far(answer: Mapping[str, Any], width: float, most: int, what: str = "") -> dict[str, Any]:
     """The answer so far: who wins more often, how sure that is, after how many battles; and how much of the way is done, to
     the width or to the number that was asked. Four times the battles halve the interval."""
-    win = answer["win"]
+    win, wide = answer["win"], answer["width"]
     ahead = max(SIDES, key=lambda side: win[side]["chance"])
-    wide = max(each["high"] - each["low"] for each in win.values())
-    told = f": {does(answer['sides'][ahead]['name'], 'win')} {in_percent(win[ahead])} ± {50 * wide:.1f}"
+    told = f": {does(answer['sides'][ahead]['name'], 'win')} {in_percent(win[ahead])}" if answer["decisive"] else ""
+    battles = f"{answer['battles']:,} battle{'' if answer['battles'] == 1 else 's'}"
     return {
-        "description": f"{what}{counted(answer['battles'], 'battle')}{told if answer['decisive'] else ''}",
+        "description": f"{what}{battles}{told} ± {50 * wide:.1f}",
         "completed": 1.0 if answer["last"] else min(1.0, max((width / wide) ** 2, answer["battles"] / most)),
         "total": 1.0,
         "width": "",

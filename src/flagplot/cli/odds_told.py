@@ -178,7 +178,15 @@ def _curves(page: Page, answer: Mapping[str, Any]) -> None:
 
 def _joint(page: Page, answer: Mapping[str, Any]) -> None:
     joint, names = answer["joint"], {who: answer["sides"][who]["name"] for who in SIDES}
-    page.heading(f"Factors sunk, in percent of all battles: {names['axis']} down, {names['allies']} across")
+    prices = {who: answer["sides"][who]["price"] for who in SIDES}
+    if len(set(prices.values())) == 1:
+        told = (
+            f"{prices['axis'].capitalize()}, in percent of all battles: {names['axis']} down, {names['allies']} across"
+        )
+    else:
+        down, across = (f"{names[who]}, {prices[who]}," for who in SIDES)
+        told = f"In percent of all battles: {down} down; {across} across"
+    page.heading(told)
     table = _table("", *joint["allies"])
     table.columns[0].justify, table.columns[0].no_wrap = "right", True
     for band, row in zip(joint["axis"], joint["chances"], strict=True):
@@ -215,7 +223,7 @@ def _difference(page: Page, before: Mapping[str, Any], answer: Mapping[str, Any]
     """What leaving lines out changes."""
     page.heading("What that changes")
     table = _table("", "with", "without", "difference")
-    for who in SIDES:
+    for who in SIDES if answer["decisive"] else ():
         was, now = before["win"][who], answer["win"][who]
         digits = max(1, digits_for(was), digits_for(now))
         apart = 100 * (now["chance"] - was["chance"])
@@ -227,8 +235,9 @@ def _difference(page: Page, before: Mapping[str, Any], answer: Mapping[str, Any]
             f"{_signed(apart, digits)} ±{sure:.{digits}f}",
         )
     for who in SIDES:
-        lost = [each["sides"][who]["losses"]["factors sunk"]["average"] for each in (before, answer)]
-        name = f"{answer['sides'][who]['name']}: factors sunk"
+        price = answer["sides"][who]["price"]
+        lost = [each["sides"][who]["losses"][price]["average"] for each in (before, answer)]
+        name = f"{answer['sides'][who]['name']}: {price}"
         table.add_row(name, *map(_average, lost), _signed(lost[1] - lost[0], 1))
     page.out.print(Padding(table, (0, 0, 1, 1)))
 

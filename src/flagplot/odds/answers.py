@@ -13,16 +13,16 @@ from flagplot.core.sides import Side
 from flagplot.doctrine.doctrine import Doctrine
 from flagplot.editions.current import CURRENT
 from flagplot.model.ships import KIND_NAMES, light
-from flagplot.odds.outcomes import SUNK, Column, ship_named
+from flagplot.odds.outcomes import FACTORS_SUNK, SUNK, Column, price, ship_named
 from flagplot.odds.tally import Chance, Tally
-from flagplot.odds.worlds import NAVAL_BATTLE, World
+from flagplot.odds.worlds import World
 from flagplot.play.wording import does, percent
 
 FATES = ("untouched", "hit", "damaged", "sunk")
 GROUPS = ("whole", "hurt", "gone")
-DECISIVE = (NAVAL_BATTLE, "raider combat")  # kinds of battle that somebody may win; attacks have no victor
 BANDS = 8  # rows and columns of the table of both sides' losses
-LOSSES = ("factors sunk", "factors damaged", "squadrons lost", "submarines lost", "cargo lost", "cargo through")
+LOSSES = (FACTORS_SUNK, "factors damaged", "squadrons lost", "submarines lost", "cargo lost", "cargo through")
+SELDOM = 0.005  # battles that nobody wins are not worth a word below that
 
 
 def told(chance: Chance) -> dict[str, float]:
@@ -38,8 +38,9 @@ def answer(world: World, tally: Tally, **about: Any) -> dict[str, Any]:
     found: dict[str, Any] = {
         "title": world.battle.title,
         "kind": world.battle.kind,
-        "decisive": world.battle.kind in DECISIVE,
+        "decisive": columns.decisive,
         "battles": tally.battles,
+        "width": round(tally.width, 6),
         "broken_off": tally.endless,
         **about,
         "win": {**{side.value: told(tally.victory(side)) for side in Side}, "nobody": told(nobody)},
@@ -71,6 +72,7 @@ def _side(world: World, tally: Tally, side: Side) -> dict[str, Any]:
     ]
     return {
         "name": world.battle.fleets[side].name,
+        "price": price(world.battle, side),
         "losses": {what: _amount(tally, columns.index(what, side)) for what in LOSSES},
         "supply line cut": told(tally.chance(columns.index("supply line cut", side), 1))
         if columns.columns[columns.index("supply line cut", side)].most
@@ -105,7 +107,7 @@ def _amount(tally: Tally, index: int) -> dict[str, Any]:
 
 
 def _joint(tally: Tally) -> dict[str, Any]:
-    """Factors sunk of one side against those of the other, in bands."""
+    """What one side pays against what the other pays, in bands: factors sunk, or what an attack is made with."""
     edges = []
     for axis, index in enumerate(tally.lost):
         seen = [value for value, times in enumerate(tally.joint.sum(axis=1 - axis)) if times]
@@ -154,19 +156,21 @@ def sentence(found: Mapping[str, Any]) -> str:
     parts = []
     for side in Side:
         win, told_side = found["win"][side.value], found["sides"][side.value]
-        name, cost = told_side["name"], _cost(told_side["losses"])
+        name, cost = told_side["name"], _cost(told_side)
         lost = does(name, "lose").removeprefix(f"{name} ")
         won = f"{does(name, 'win')} {in_percent(win)} ({interval_words(win)}) and" if found["decisive"] else name
         parts.append(f"{won} {lost} {cost}")
+    nobody = found["win"]["nobody"]
+    if found["decisive"] and nobody["chance"] >= SELDOM:
+        parts.append(f"nobody wins {in_percent(nobody)}")
     battles = f"{found['battles']:,} battle{'s' if found['battles'] > 1 else ''}"
-    return f"{found['title']}: {parts[0]}; {parts[1]}, over {battles}{_conditions(found)}{_likely(found)}."
+    return f"{found['title']}: {'; '.join(parts)}, over {battles}{_conditions(found)}{_likely(found)}."
 
 
-def _cost(losses: Mapping[str, Any]) -> str:
-    """What a side loses on the average: factors, or where it has no ships squadrons, or submarines."""
-    words = {"factors sunk": "factors", "squadrons lost": "squadrons", "submarines lost": "submarines"}
-    what = next((each for each in words if losses[each]["of"]), "factors sunk")
-    return f"{losses[what]['average']:.1f} {words[what]}"
+def _cost(side: Mapping[str, Any]) -> str:
+    """What a side loses on the average; what it loses at all is not rounded to nothing."""
+    average, what = side["losses"][side["price"]]["average"], side["price"].split()[0]
+    return f"{'under 0.1' if 0 < average < 0.05 else f'{average:.1f}'} {what}"
 
 
 def _conditions(found: Mapping[str, Any]) -> str:

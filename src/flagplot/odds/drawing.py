@@ -18,8 +18,8 @@ WIDTH = 760
 MARGIN = 20
 ROW = 22
 NAMES = 190  # room for names
-BAR = 400
-FIGURES = 60  # room for a figure
+BAR = 270
+FIGURES = 65  # room for a figure
 CURVE_HEIGHT = 180
 MOST_MARKS = 24  # points of a curve that are marked one by one
 MOST_FIGURES = 8  # numbers of a curve that are told under it
@@ -29,6 +29,7 @@ SERIF, SANS = "Georgia, 'Liberation Serif', serif", "system-ui, 'DejaVu Sans', s
 FILL = {"untouched": EMPTY, "hit": "#c9d6e2", "damaged": "#d9a441", "sunk": "#8c2f2b"}
 HATCH = {"hit": "M0 4L4 0", "damaged": "M0 0L4 4M0 4L4 0", "sunk": "M0 2H4"}
 SIDES = {"axis": ("#8c2f2b", "7 4"), "allies": ("#1f4e79", "none")}
+NOBODY = (MUTED, "2 2")
 
 
 def drawing(answer: Mapping[str, Any]) -> str:
@@ -40,9 +41,9 @@ def drawing(answer: Mapping[str, Any]) -> str:
         parts.append(_text(MARGIN, y, words, 11, colour=MUTED))
     y += 14
     if answer["decisive"]:
-        for side in Side:
+        for who in (*SIDES, *(["nobody"] if answer["win"]["nobody"]["chance"] else [])):
             y += ROW
-            parts.append(_win(y, answer, side.value))
+            parts.append(_win(y, answer, who))
         y += 10
     any_ships = False
     for side in Side:
@@ -51,7 +52,7 @@ def drawing(answer: Mapping[str, Any]) -> str:
             any_ships = True
             y += 2 * ROW
             parts.append(_text(MARGIN, y, answer["sides"][side.value]["name"], 14, serif=True))
-            parts.append(_text(NAMES + BAR + FIGURES + MARGIN, y, "sunk", 11, end=True, colour=MUTED))
+            parts += [_text(_at(column), y, fate, 11, end=True, colour=MUTED) for column, fate in _columns()]
             y -= 8
             for ship in ships:
                 y += ROW
@@ -110,16 +111,27 @@ def _brief(chance: float) -> str:
     return percent(chance).replace("under ", "<").replace("over ", ">")
 
 
-def _win(y: float, answer: Mapping[str, Any], side: str) -> str:
-    """A side's chance to win, its interval drawn upon it."""
-    win, (colour, dash) = answer["win"][side], SIDES[side]
+def _columns() -> Iterator[tuple[int, str]]:
+    """The fates, the worst first, and in which column each stands."""
+    return enumerate(reversed(FATES), start=1)
+
+
+def _at(column: int) -> float:
+    """Where the figures of a column end."""
+    return NAMES + MARGIN + BAR + FIGURES * column
+
+
+def _win(y: float, answer: Mapping[str, Any], who: str) -> str:
+    """The chance that a side wins, or nobody, its interval drawn upon it."""
+    win, (colour, dash) = answer["win"][who], SIDES.get(who, NOBODY)
+    name = answer["sides"][who]["name"] if who in SIDES else who
     left = NAMES + MARGIN
     low, high = (left + BAR * win[end] for end in ("low", "high"))
-    fill = colour if dash == "none" else "#f2dfdb"
+    fill = colour if dash == "none" else "#f2dfdb" if who in SIDES else GRID
     reach = "#a47a2c" if dash == "none" else INK
     ends = "".join(f'<line x1="{at:.1f}" x2="{at:.1f}" y1="{y + 4}" y2="{y + 12}"/>' for at in (low, high))
     return (
-        _text(NAMES + MARGIN - 10, y + 12, does(answer["sides"][side]["name"], "win"), end=True)
+        _text(NAMES + MARGIN - 10, y + 12, does(name, "win"), end=True)
         + f'<rect x="{left}" y="{y}" width="{BAR}" height="16" fill="{EMPTY}"/>'
         + f'<rect x="{left}" y="{y}" width="{BAR * win["chance"]:.1f}" height="16" fill="{fill}" stroke="{colour}" '
         + f'stroke-dasharray="{dash}"/><g stroke="{reach}" stroke-width="2"><line x1="{low:.1f}" x2="{high:.1f}" '
@@ -144,8 +156,9 @@ def _bar(y: float, ship: Mapping[str, Any]) -> str:
                 f"<title>{escape(told)}</title></rect>"
             )
         at += width
-    sunk = ship["sunk"]["chance"]
-    parts.append(_text(NAMES + MARGIN + BAR + FIGURES, y + 12, _brief(sunk) if sunk else "–", 11, end=True))
+    for column, fate in _columns():
+        chance = ship[fate]["chance"]
+        parts.append(_text(_at(column), y + 12, _brief(chance) if chance else "–", 11, end=True))
     return "".join(parts)
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from flagplot.core.sides import SIDES, Side
 from flagplot.model.forces import CombatGroup
 from flagplot.model.ships import Ship, factors_of, light, light_key, number_of, plus
-from flagplot.model.squadrons import broken_down, squadron
+from flagplot.model.squadrons import FACTORS, broken_down, squadron
 from flagplot.model.state import Battle, Fleet
 from flagplot.odds.kernel_layout import NONE
 from flagplot.odds.worlds import FORMATION, World, is_decided
@@ -24,6 +24,8 @@ BROKEN_OFF = NONE  # in place of a victor: it had not ended when it was broken o
 VICTORS = (None, Side.AXIS, Side.ALLIES)
 UNTOUCHED, HIT, DAMAGED, SUNK = range(4)  # what becomes of a ship
 WHOLE, HURT, GONE = range(3)  # and of a group
+FACTORS_SUNK = "factors sunk"
+ATTACKS = {"air attack": "squadrons lost", "port attack": "squadrons lost", "submarine attack": "submarines lost"}
 
 
 class Column(NamedTuple):
@@ -37,9 +39,12 @@ class Column(NamedTuple):
 
 @dataclass(frozen=True)
 class Columns:
-    """The numbers of the outcomes of one world, in order."""
+    """The numbers of the outcomes of one world, in order; whether somebody may win it; and what each side pays with, in
+    the order of the sides."""
 
     columns: tuple[Column, ...]
+    decisive: bool = True
+    prices: tuple[str, ...] = (FACTORS_SUNK,) * len(Side)
 
     def index(self, what: str, side: str = "", name: str = "") -> int:
         """Where a number stands."""
@@ -57,12 +62,12 @@ class Columns:
         ]
 
 
-MOST_ROUNDS = 40  # longer battles are counted with those of forty rounds
+COUNTED_ROUNDS = 40  # longer battles are counted with those of forty rounds
 
 
 def columns_of(world: World) -> Columns:
     """What is counted of the battles that begin from a world. Destroyers elsewhere may be lost with those here (22.9432)."""
-    found = [Column("victor", "", "", 2), Column("rounds", "", "", MOST_ROUNDS)]
+    found = [Column("victor", "", "", 2), Column("rounds", "", "", COUNTED_ROUNDS)]
     for side in Side:
         fleet = world.battle.fleets[side]
         groups = present(world.battle, side)
@@ -86,7 +91,13 @@ def columns_of(world: World) -> Columns:
         ]
         found += [Column("squadrons of a type lost", side, key, number) for key, number in air.items()]
         found += [Column("group", side, group.name, GONE) for group in groups]
-    return Columns(tuple(found))
+    prices = tuple(price(world.battle, side) for side in Side)
+    return Columns(tuple(found), world.battle.kind not in ATTACKS, prices)
+
+
+def price(battle: Battle, side: Side) -> str:
+    """What a side pays with: factors, or if it attacks with aircraft or submarines alone, which nobody wins, with those."""
+    return ATTACKS.get(battle.kind, FACTORS_SUNK) if side is battle.interceptor else FACTORS_SUNK
 
 
 def outcome(world: World, columns: Columns, end: Battle) -> list[int]:
@@ -122,7 +133,7 @@ class _Facts:
         damaged_before = {key: n for key, n in _states(groups) if light(key).state == "damaged"}
         more = _minus(_by_kind(damaged), _by_kind(damaged_before))
         self.damaged_light = {key: max(0, number) for key, number in more.items()}  # fewer: some were sunk
-        self.air_lost = _minus(_by_type(fleet.air_lost), _by_type(before.air_lost))
+        self.air_lost = _minus(_squadrons(fleet.air_lost), _squadrons(before.air_lost))
         self.submarines_lost = sum(fleet.submarines_lost.values()) - sum(before.submarines_lost.values())
 
     def number(self, what: str, name: str) -> int:
@@ -240,6 +251,14 @@ def _by_type(counts: dict[str, int]) -> dict[str, int]:
     for key, number in counts.items():
         found[squadron(key).type] = found.get(squadron(key).type, 0) + number
     return found
+
+
+def _squadrons(lost: dict[str, int]) -> dict[str, int]:
+    """Aircraft lost, as squadrons by type; those that flew as factors, as against a port, are three each (23.132)."""
+    factors = {key: number for key, number in lost.items() if squadron(key).kind in FACTORS and not squadron(key).state}
+    return plus(
+        _by_type({key: number for key, number in lost.items() if key not in factors}), _by_type(broken_down(factors))
+    )
 
 
 def _minus(counts: dict[str, int], other: dict[str, int]) -> dict[str, int]:

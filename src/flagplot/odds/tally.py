@@ -55,7 +55,7 @@ class Tally:
             self.starts.append(at)
             at += column.most + 1
         self.counts: NDArray[np.int64] = np.zeros(at, np.int64)
-        self.lost = [columns.index("factors sunk", side) for side in Side]
+        self.lost = [columns.index(what, side) for what, side in zip(columns.prices, Side, strict=True)]
         sizes = [columns.columns[index].most + 1 for index in self.lost]
         self.joint: NDArray[np.int64] = np.zeros(sizes, np.int64)
 
@@ -102,5 +102,9 @@ class Tally:
 
     @property
     def width(self) -> float:
-        """How wide the widest interval of a victory is."""
-        return max(self.victory(side).width for side in Side)
+        """How wide the widest interval is: of a victory; of an attack, which nobody wins, of what becomes of a ship or group."""
+        if self.columns.decisive:
+            return max(self.victory(side).width for side in Side)
+        told = [(index, column.most) for what in ("ship", "group") for index, column in self.columns.of(what)]
+        widths = [self.chance(index, value).width for index, most in told for value in range(most + 1)]
+        return max(widths, default=0.0)

@@ -49,7 +49,10 @@ function begin() {
     any = Boolean(answer) || (any && !["off", "none"].includes(state));
     at("odds-answer").hidden = !any; // an older answer stays until there is a new one, and so does the focus
     at("odds-answer").classList.toggle("stale", !answer);
-    if (["off", "none"].includes(state)) for (const each of [at("odds-believes"), at("odds-how"), ...doctrines]) each.hidden = true;
+    if (["off", "none"].includes(state)) {
+      for (const each of [at("odds-believes"), at("odds-how"), ...doctrines]) each.hidden = true;
+      at("odds-said").textContent = spoken = ""; // nor is an older answer told any more
+    }
     if (answer) show(answer, mark);
     at("odds-reset").disabled = !belief();
     at("odds-believed").textContent = belief() ? "changed by you" : "as anybody would";

@@ -7,6 +7,7 @@ export const SIDES = ["axis", "allies"];
 const FATES = ["sunk", "damaged", "hit", "untouched"];
 const LOSSES = [["factors sunk", "factors sunk"], ["factors damaged", "factors damaged"], ["squadrons lost", "squadrons lost"], ["submarines lost", "submarines lost"], ["cargo lost", "cargo lost"], ["cargo through", "cargo through"]];
 const MOST_POINTS = 30; // rows in a table of a curve
+const SELDOM = 0.005; // battles that nobody wins are not worth a word below that
 const MOST_MARKS = 24; // points of a curve that are marked one by one
 
 /** A chance in percent; what happened is never rounded to nothing, nor what failed once to all. */
@@ -45,9 +46,17 @@ const share = (part) => `${(100 * part).toFixed(2)}%`;
 const row = (...cells) => make("tr", {}, ...cells);
 const heads = (...names) => make("thead", {}, row(...names.map((name) => (name ? make("th", { scope: "col" }, name) : make("td", { class: "gap" })))));
 
+/** What a side pays with: factors, or if it attacks with aircraft or submarines alone, those. */
+const paid = ({ losses, price }) => losses[price].average;
+
 /** The headline in words: what a screen reader is told. */
 export function headline(answer, own) {
-  return `${order(own).map((side) => (answer.decisive ? `${does(answer.sides[side].name, "win")} ${told(answer.win[side])}` : `${does(answer.sides[side].name, "lose")} ${average(answer.sides[side].losses["factors sunk"].average)} factors`)).join(", ")}.`;
+  const parts = order(own).map((side) => {
+    const { name, price } = answer.sides[side];
+    return answer.decisive ? `${does(name, "win")} ${told(answer.win[side])}` : `${does(name, "lose")} ${average(paid(answer.sides[side]))} ${price.split(" ")[0]}`;
+  });
+  if (answer.decisive && answer.win.nobody.chance >= SELDOM) parts.push(`nobody wins ${told(answer.win.nobody)}`);
+  return `${parts.join(", ")}.`;
 }
 
 // -- who wins -----------------------------------------------------------------------------------------
@@ -197,14 +206,15 @@ export function rounds(answer) {
       make("td", { class: "figure" }, brief(each))))));
 }
 
-/** Factors sunk of one side against those of the other. */
+/** What one side pays against what the other pays: factors sunk, or what it attacks with. */
 export function joint(answer) {
+  const [down, across] = SIDES.map((side) => `${answer.sides[side].name}: ${answer.sides[side].price}`);
   const { axis, allies, chances } = answer.joint;
   const most = Math.max(...chances.flat());
   const shade = (chance) => (chance ? `s${Math.ceil((4 * chance) / most)}` : "");
   return make("table", { class: "odds-joint" },
-    make("caption", { class: "unseen" }, `Factors sunk: ${answer.sides.axis.name} down, ${answer.sides.allies.name} across`),
-    make("thead", {}, row(make("td", { class: "corner" }, `${answer.sides.axis.name} ↓`), make("th", { scope: "colgroup", colspan: `${allies.length}` }, `${answer.sides.allies.name}: factors sunk →`)),
+    make("caption", { class: "unseen" }, `${down} down, ${across} across`),
+    make("thead", {}, row(make("td", { class: "corner" }, `${answer.sides.axis.price === answer.sides.allies.price ? answer.sides.axis.name : down} ↓`), make("th", { scope: "colgroup", colspan: `${allies.length}` }, `${across} →`)),
       row(make("td", { class: "corner" }), ...allies.map((band) => make("th", { scope: "col" }, band)))),
     make("tbody", {}, ...axis.map((band, index) => row(make("th", { scope: "row" }, band), ...chances[index].map((chance) => make("td", { class: shade(chance) }, brief({ chance })))))));
 }
@@ -249,8 +259,8 @@ export function difference(first, answer, own) {
     rows.push([does(answer.sides[side].name, "win"), told(was), told(is), apart === "the same" ? apart : `${apart} ± ${sure.toFixed(Math.max(1, digits))}`]);
   }
   for (const side of sides) {
-    const [was, is] = [first, answer].map((each) => each.sides[side].losses["factors sunk"].average);
-    rows.push([`${answer.sides[side].name}: factors sunk`, average(was), average(is), signed(is - was, 1)]);
+    const [was, is] = [first, answer].map((each) => paid(each.sides[side]));
+    rows.push([`${answer.sides[side].name}: ${answer.sides[side].price}`, average(was), average(is), signed(is - was, 1)]);
   }
   return make("table", { class: "odds-costs" }, make("caption", { class: "unseen" }, "What leaving these lines out changes"),
     heads("", "with", "without", "difference"),
@@ -288,9 +298,7 @@ export const counted = (battles) => `${battles.toLocaleString("en")} battle${bat
 
 /** How far it has come: battles, and how wide the interval still is. */
 export function progress(answer, width) {
-  const wide = Math.max(...SIDES.map((side) => answer.win[side].high - answer.win[side].low));
-  if (!answer.decisive) return { words: counted(answer.battles), done: answer.last ? 1 : Math.min(1, (width / wide) ** 2) };
-  return { words: `${counted(answer.battles)}, ± ${(50 * wide).toFixed(1)} %${answer.why ? `: ${answer.why}` : ""}`, done: answer.last ? 1 : Math.min(1, (width / wide) ** 2) };
+  return { words: `${counted(answer.battles)}, ± ${(50 * answer.width).toFixed(1)} %${answer.why ? `: ${answer.why}` : ""}`, done: answer.last ? 1 : Math.min(1, (width / answer.width) ** 2) };
 }
 
 // -- looking ----------------------------------------------------------------------------------------------
