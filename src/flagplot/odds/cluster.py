@@ -1,13 +1,13 @@
 """Odds on many machines: the workers of a dask scheduler as an executor for `sample`.
 
 The law here: a piece of a run is a plain function of its numbers (sampling.py), so whichever worker fights it, and however
-often it is begun anew because a worker was lost, the answer is the same.
+often it is begun anew because a worker was lost, the answer is the same. If the scheduler is lost, all else is fought here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from concurrent.futures import Executor
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import contextmanager
 from typing import Any
 
@@ -31,6 +31,24 @@ def spread_over(address: str) -> Iterator[Executor]:
         why = f"{str(trouble)[:120]}; an address looks like tcp://192.0.2.7:8786"
         raise NoOdds(f"no dask scheduler answers at {address[:80]!r}: {why}") from None
     try:
-        yield client.get_executor(retries=RETRIES)
+        yield _Workers(client)
     finally:
         client.close()
+
+
+class _Workers(Executor):
+    """Workers that say as any pool does that they are gone."""
+
+    def __init__(self, client: Any) -> None:
+        self.client = client
+        self.pool = client.get_executor(retries=RETRIES)
+
+    def submit(self, work: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
+        """Have something done."""
+        try:
+            future: Future[Any] = self.pool.submit(work, *given, **named)
+        except Exception:
+            if self.client.status == "running":
+                raise
+            raise BrokenExecutor("the scheduler is gone") from None
+        return future

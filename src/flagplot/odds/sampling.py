@@ -12,7 +12,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping
-from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor
 from contextlib import suppress
 from functools import cached_property
 from os import cpu_count
@@ -178,7 +178,7 @@ class _Given:
     def result(self) -> Tally:
         """What it came to."""
         if self.found is not None:
-            with suppress(BrokenExecutor):
+            with suppress(BrokenExecutor, CancelledError):
                 return self.found.result()
         return self.fight(self.batch)
 
