@@ -166,6 +166,23 @@ def test_who_meets_raiders_by_which_rule() -> None:
     assert ask("may_hunt_raiders", unit=ship, fast=False)["rule"] == "22.372F"
 
 
+@pytest.mark.ledger("24.52.1", "24.232A", "24.232B", "26.23A", "26.21.1")
+def test_air_units_between_the_boxes_keep_to_their_theater() -> None:
+    def goes(nation: str, kind: str, end: str) -> list[str]:
+        start = "Pacific" if end == "Atlantic" else "Atlantic"
+        unit = {"nation": nation, "kind": kind}
+        told = ask("box_transfer", unit=unit, start=start, end=end, phase="redeployment")
+        return [rule for rule, _ in told["reasons"]]
+
+    assert goes("Britain", "strategic bombers", "Pacific") == ["24.232"]
+    assert goes("U.S.", "strategic bomber", "Pacific") == goes("U.S.", "strategic bomber", "Atlantic") == ["24.232"]
+    assert goes("Britain", "interceptor", "Pacific") == ["26.23A"]
+    assert goes("U.S.", "interceptor", "Pacific") == goes("U.S.", "interceptor", "Atlantic") == []
+    assert goes("U.S.", "interceptor", "Indian Ocean") == ["26.21"]
+    with pytest.raises(PlayerError, match="already"):
+        ask("box_transfer", unit={"nation": "Britain"}, start="Atlantic", end="atlantic", phase="redeployment")
+
+
 # -- duties -------------------------------------------------------------------------------------------------------------
 
 
@@ -228,6 +245,29 @@ def test_where_western_allied_bombers_serve() -> None:
         serve("Britain", "Asia")
 
 
+@pytest.mark.ledger("24.43.1", "24.42")
+def test_rockets_have_no_price() -> None:
+    with pytest.raises(PlayerError, match="26.61"):
+        ask("sw_construction", units={"rockets": 2})
+
+
+# -- Murmansk -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.ledger("40.451A", "40.451A.2", "40.451D.1")
+def test_a_murmansk_convoy_and_who_meets_it() -> None:
+    assert ask("murmansk_interception", nation="german", based_in="Murmansk")["allowed"]
+    assert not ask("murmansk_interception", nation="Germany", based_in="Bergen")["allowed"]
+    assert not ask("murmansk_interception", nation="Italy", based_in="Murmansk box")["allowed"]
+    # ten BRPs to a transport, three to a destroyer factor, one submarine for ten or part of ten (FP-76)
+    assert ask("murmansk_convoy", brps=20, german_submarines_in_atlantic=11) == {
+        "transports": 2,
+        "destroyers": 7,
+        "submarines_may_attack": 2,
+    }
+    assert list(ask("murmansk_convoy", brps=11, german_submarines_in_atlantic=10).values()) == [2, 4, 1]
+
+
 # -- words --------------------------------------------------------------------------------------------------------------
 
 
@@ -239,6 +279,26 @@ def test_turns_as_they_are_spoken_of() -> None:
     )
     assert damaged["first_functional_player_turn"] == "Axis Fall 1942"
     assert ask("submarine_limits", nation="german", box="Atlantic", turns=["Autumn 1942"])["limits"] == [7]
+
+
+def test_one_thing_under_two_names_is_counted_twice() -> None:
+    assert ask("sw_construction", units={"submarine": 2, "submarines": 1})["brps"] == 9
+    told = api.call("raider_hunters", {"ships": 2, "available": {"CA": 1, "cruiser": 1}}, dice=[1])
+    assert told["engaged"] == ["cruiser", "cruiser"]
+
+
+@pytest.mark.ledger("25.622.3", "25.623")
+def test_research_as_the_rules_write_it() -> None:
+    assert ask("asw_research", results=[["8+", 1], [7, 0]])["level"] == 3
+    with pytest.raises(PlayerError, match="each result is"):
+        ask("asw_research", results=[["good", 1]])
+    with pytest.raises(PlayerError, match="25.623"):
+        ask("sw_modifier", box="Atlantic", attacker="Germany", air_range_defender=4)
+
+
+def test_a_box_by_its_short_name() -> None:
+    assert ask("asw_at", place="atlantic")["operates"] and ask("asw_at", place="Indian Ocean SW box")["operates"]
+    assert not ask("asw_at", place="Atlantic U.S. box")["operates"]
 
 
 def test_hunters_in_the_plural() -> None:

@@ -19,6 +19,7 @@ from flagplot.api.sw_shapes import (
     power_called,
     reasons,
     rolled,
+    summed,
     turn_called,
     year_called,
 )
@@ -43,6 +44,7 @@ from flagplot.model.strategic_war import (
 from flagplot.rules.strategic import submarine_modifiers as modifiers
 from flagplot.rules.strategic import submarine_warfare as warfare
 from flagplot.rules.table import Ruleset
+from flagplot.tables.air_range import MOST_RESULTS
 from flagplot.tables.sw_combat import SwResult
 
 PARTS = {
@@ -129,6 +131,8 @@ class CampaignJson(Shared, kw_only=True):
         torpedo = (
             modifiers.starting_research(nation).torpedo if self.torpedo_attacker is None else self.torpedo_attacker
         )
+        if max(self.air_range_attacker, self.air_range_defender) > MOST_RESULTS:
+            raise PlayerError(f"25.623: nobody has more than {MOST_RESULTS} air range results in a game")
         if phases is not None and phases < 1:
             raise PlayerError("25.66: the Axis combat phases of the war are counted from 1, this one included")
         return Campaign(
@@ -206,12 +210,15 @@ def us_war_modifiers(
 
 
 @question
-def asw_research(*, rules: Ruleset, results: list[list[int]]) -> dict[str, Any]:
+def asw_research(*, rules: Ruleset, results: list[list[int | str]]) -> dict[str, Any]:
     """The ASW level of research results (25.622), each [result, turns since]; an "8+" comes in two steps."""
+    level = 0
     for result in results:
-        if len(result) != 2 or min(result) < 0:
+        read = [str(each).strip().removesuffix("+") for each in result]
+        if len(read) != 2 or not all(each.isascii() and each.isdigit() for each in read):
             raise PlayerError("each result is [result, turns since], both of them 0 or more: [8, 1]")
-    return {"level": sum(modifiers.asw_levels(result, since) for result, since in results)}
+        level += modifiers.asw_levels(int(read[0]), int(read[1]))
+    return {"level": level}
 
 
 @question
@@ -444,7 +451,7 @@ def transport_losses(
 @question
 def escort_carriers_lost(*, rules: Ruleset, carriers: dict[str, int], lost: int) -> dict[str, Any]:
     """Whose CVEs are lost in SW combat (24.66): by nation, ties in the order given."""
-    counted = {power_called(nation): few(number, "CVEs") for nation, number in carriers.items()}
+    counted = summed((power_called(nation), few(number, "CVEs")) for nation, number in carriers.items())
     return {"lost": warfare.carriers_lost_by_nation(counted, few(lost, "CVEs"))}
 
 

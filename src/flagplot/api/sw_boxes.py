@@ -24,6 +24,7 @@ from flagplot.api.sw_shapes import (
     player_turn_called,
     power_called,
     reasons,
+    summed,
     told,
     year_called,
 )
@@ -89,7 +90,7 @@ def sw_starting_pools(*, rules: Ruleset, owner: str) -> dict[str, Any]:
 @question
 def sw_attribution(*, unit: str, produced: int, shares: dict[str, int]) -> dict[str, Any]:
     """Whether Western Allied production may be credited so (24.231, 24.233): to Britain, the U.S. or the Western Allies."""
-    credited = {owner_called(owner): few(number, "factors") for owner, number in shares.items()}
+    credited = summed((owner_called(owner), few(number, "factors")) for owner, number in shares.items())
     return told(force_pools.attribution(kind_called(unit), few(produced, "factors"), credited))
 
 
@@ -140,7 +141,7 @@ def sw_bomber_parity(
     """Whether European bomber additions keep the British and American pools equal (24.232D): by Britain and U.S."""
 
     def keyed(counts: dict[str, int]) -> dict[str, int]:
-        names = {power_called(power): few(number, "strategic bombers") for power, number in counts.items()}
+        names = summed((power_called(power), few(number, "strategic bombers")) for power, number in counts.items())
         strange = next((power for power in names if power not in (BRITAIN, UNITED_STATES)), None)
         if strange is not None:
             raise PlayerError(f"24.232: {strange} has no Western Allied strategic bombers")
@@ -177,9 +178,11 @@ def sw_construction(
     shipbuilding_left: int | None = None,
 ) -> dict[str, Any]:
     """What SW units cost (24.43), and what stands against building them: allowable builds (`pools`) and limits (24.22)."""
-    wanted = {kind_called(kind): few(number, "factors") for kind, number in units.items()}
+    wanted = summed((kind_called(kind), few(number, "factors")) for kind, number in units.items())
+    if force_pools.ROCKETS in wanted:
+        raise PlayerError("26.61: rockets are not bought: a research result lets bases be placed; ask rocket_bases")
     price = force_pools.cost(rules, wanted)
-    allowable = wanted if pools is None else {kind_called(kind): number for kind, number in pools.items()}
+    allowable = wanted if pools is None else summed((kind_called(kind), number) for kind, number in pools.items())
     refused = force_pools.construction_refused(
         rules,
         wanted,
@@ -378,7 +381,7 @@ def asw_entry(
 @question
 def asw_at(*, place: str) -> dict[str, Any]:
     """Whether ASW act where they are (25.21): in an SW box, given by its name, only; and what they are on the map."""
-    in_box = place_spelled(place, [f"{box} SW box" for box in BOXES]).removesuffix(" SW box") in BOXES
+    in_box = place_spelled(place.lower().removesuffix("sw box"), BOXES) in BOXES
     operates = deployment.asw_operates(None if in_box else Place(place))
     return {"operates": operates, "attacked_as": None if in_box else deployment.asw_on_the_map_as()}
 
@@ -458,6 +461,8 @@ def box_transfer(
     player_turn: str | None = None,
 ) -> dict[str, Any]:
     """Whether a unit may be transferred from one SW box to another (24.52), and from which player turn it acts there."""
+    if box_called(start) == box_called(end):
+        raise PlayerError(f"24.52: it is in the {box_called(end)} SW box already; say to which of the others it goes")
     refused = deployment.transfer_refused(
         rules,
         unit.unit(),

@@ -9,7 +9,7 @@ import msgspec
 
 from flagplot.api.calls import question
 from flagplot.api.shapes import ShipJson, lines
-from flagplot.api.sw_shapes import UnitJson, box_called, few, power_called, told
+from flagplot.api.sw_shapes import UnitJson, box_called, few, nation_spelled, power_called, summed, told
 from flagplot.core.errors import PlayerError
 from flagplot.model.strategic_war import GERMANY, Hunters, RaiderGroup
 from flagplot.rules.strategic import murmansk, raiders
@@ -103,7 +103,7 @@ def raider_hunters(
     Kinds: cruiser, destroyer, fast carrier, 2-factor to 5-factor battleship or battlecruiser. Where more than one kind
     would do, `choices` names the defender's, in order; unsaid, the first of them.
     """
-    left = {hunter_called(kind): few(number, "ships") for kind, number in available.items()}
+    left = summed((hunter_called(kind), few(number, "ships")) for kind, number in available.items())
     needed = raiders.type_dice(rules, few(ships, "ships"))
     if len(dice) < needed:
         raise PlayerError(f"{needed} type dice are rolled, {len(dice)} are given")
@@ -218,6 +218,27 @@ class StageJson(msgspec.Struct, forbid_unknown_fields=True):
 
     stage: murmansk.Stage
     hits: list[int] = []
+
+
+@question
+def murmansk_interception(*, nation: str, based_in: str) -> dict[str, Any]:
+    """Whether air or naval units of a nation based somewhere meet a Murmansk convoy (40.451A): in range, and without dice."""
+    where = "Murmansk box" if based_in.lower().removesuffix("box").strip() == "murmansk" else based_in.strip()
+    return told(murmansk.may_intercept(nation_spelled(nation), where))
+
+
+@question
+def murmansk_convoy(*, brps: int, german_submarines_in_atlantic: int = 0) -> dict[str, Any]:
+    """What a Murmansk convoy of so many BRPs takes, and how many submarines of the Atlantic SW box may attack it.
+
+    40.452 to 40.46 are not held: the figures are those of an older edition (FP-76).
+    """
+    sent, boats = few(brps, "BRPs"), few(german_submarines_in_atlantic, "submarines")
+    return {
+        "transports": murmansk.transports_for(sent),
+        "destroyers": murmansk.destroyers_for(sent),
+        "submarines_may_attack": murmansk.submarines_that_may_attack(boats),
+    }
 
 
 @question

@@ -229,6 +229,14 @@ def few(number: int, what: str) -> int:
     return number
 
 
+def summed(counts: Iterable[tuple[str, int]]) -> dict[str, int]:
+    """Counts by name; what was said under two spellings of a name is added."""
+    found: dict[str, int] = {}
+    for name, number in counts:
+        found[name] = found.get(name, 0) + number
+    return found
+
+
 def rolled(roll: int | None, dice: list[int], what: str) -> int:
     """A roll of two dice: as given, or the next two dice, which are taken."""
     if roll is not None:

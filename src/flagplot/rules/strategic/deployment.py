@@ -21,8 +21,10 @@ from flagplot.model.strategic_war import (
     BRITAIN,
     GERMANY,
     INDIAN_OCEAN,
+    INTERCEPTOR,
     JAPAN,
     PACIFIC,
+    STRATEGIC_BOMBER,
     SUBMARINES,
     TRANSPORT,
     UNITED_STATES,
@@ -219,10 +221,24 @@ def transfer_refused(
         reasons.append(Verdict(False, "24.52", "German submarines go by a Mediterranean port and the Suez canal"))
     elif unit.kind in SUBMARINES:
         reasons.append(box_opened(rules, unit.nation, end, politics))
+    if unit.kind in (STRATEGIC_BOMBER, INTERCEPTOR):
+        reasons.append(_air_transfer(unit, end))
     if unit.kind == TRANSPORT and unit.nation == JAPAN:
         reasons.append(Verdict(end == PACIFIC, "25.37", "Japanese transports end the turn in the Pacific SW box"))
     reasons += _tension(rules, unit, end, politics)
     return tuple(reason for reason in reasons if not reason.holds)
+
+
+@rule("24.232A", "24.232B", "24.232C", "26.21.1", "26.23A")
+def _air_transfer(unit: BoxUnit, end: str) -> Verdict:
+    """26.21. Whether an air unit may go to another box: bombers never leave the theater they were produced for, British
+    interceptors do not serve in the Pacific, and the Indian Ocean has no air part."""
+    if end == INDIAN_OCEAN:
+        return Verdict(False, "26.21", "air units are in the Atlantic and Pacific SW boxes only")
+    if unit.kind == STRATEGIC_BOMBER:
+        return Verdict(False, "24.232", "strategic bombers serve in the theater they were produced for")
+    allowed = end == ATLANTIC or unit.nation != BRITAIN
+    return Verdict(allowed, "26.23A", "British interceptors do not serve in the Pacific")
 
 
 @rule("24.52.2", "24.52.3", "25.38")

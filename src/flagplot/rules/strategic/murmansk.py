@@ -52,6 +52,12 @@ def transports_for(brps: int) -> int:
     return -(-brps // BRPS_OF_A_TRANSPORT)
 
 
+@rule("40.451")
+def destroyers_for(brps: int) -> int:
+    """40.451. How many destroyer factors guard so many BRPs at the least (FP-76)."""
+    return -(-brps // BRPS_OF_A_DESTROYER)
+
+
 @rule("40.451D.1")
 def submarines_that_may_attack(in_atlantic: int, most: int | None = None) -> int:
     """40.451D. How many submarines may attack a convoy: as many as is said, or one for every ten or part of ten in the
