@@ -397,3 +397,48 @@ def test_other_names_mean_what_players_mean_by_them(name: str, written: dict[str
 def test_a_unit_nobody_knows_is_refused_and_not_merely_forbidden() -> None:
     with pytest.raises(PlayerError, match="'balloon'.*; there are search AAS"):
         ask("protection", unit="balloon", task="cover")
+
+
+@pytest.mark.parametrize(
+    ("name", "with_", "reason"),
+    [
+        ("air_combat", {"attackers": {}, "patrol": {"Japan/NAS": 1}}, "give the squadrons that attack"),
+        ("air_combat", {"attackers": {f"{US}/NAS": 1}, "patrol": {"Japan/NAS": 1000}}, "1000 are no squadrons"),
+        ("port_air_combat", {"defenders": {"Italy/AAF": 2}}, "give what attacks"),
+        ("counterair_in_battle", {"squadrons": {"Japan/NAS": 3}, "defenders": {}}, "aircraft at the base"),
+        (
+            "counterair_in_battle",
+            {"squadrons": {"Japan/NAS@Truk": 3}, "defenders": {f"{US}/AAF": 1}},
+            "naval air of carriers counterairs",
+        ),
+        (
+            "air_strike",
+            {"attackers": {"Japan/NAS": 1}, "target": IN_MALTA, "research": {"radar": 1000}},
+            "1000 radar results cannot be",
+        ),
+        ("air_defense_level", {"group": {"ships": [{"id": "a/b", "size": 3}]}}, "cannot be the id of a ship"),
+    ],
+)
+def test_nobody_nobody_to_attack_and_numbers_mistyped_are_refused(
+    name: str, with_: dict[str, Any], reason: str
+) -> None:
+    with pytest.raises(PlayerError, match=reason):
+        api.call(name, with_, dice=[3, 3, 3, 3])
+
+
+@pytest.mark.ledger("23.413", "22.432")
+def test_who_counterairs_a_base_where_all_are_inverted_attacks_these() -> None:
+    told = ask(
+        "counterair_in_battle", squadrons={"Japan/NAS": 3}, defenders={}, inverted={f"{US}/AAF": 1}, dice=(1, 1, 1, 1)
+    )
+    assert told["rows"] == {"attacker": 3, "defender": 3}
+
+
+@pytest.mark.ledger("23.441A.T7")
+def test_winter_counts_in_counterair_too() -> None:
+    asked = {"squadrons": {"Japan/NAS": 3}, "defenders": {f"{US}/AAF": 1}, "dice": (1, 1, 1, 1)}
+    assert [ask("counterair_in_battle", **asked, winter=who)["attacker_drm"] for who in ([], ["U.S."], ["Japan"])] == [
+        0,
+        1,
+        -1,
+    ]

@@ -137,6 +137,8 @@ def _table(
 ) -> Table:
     """A table on which a strike by the Axis on an Allied group is under way."""
     flying = checked(attackers)
+    if not flying:
+        raise PlayerError('23.76: give the squadrons that attack, such as {"Japan/NAS": 6}')
     sides = {Side.AXIS: flying, Side.ALLIES: target.cover}
     bases = {side: sorted({b for key in counts if (b := squadron(key).base)}) for side, counts in sides.items()}
     fleets = {

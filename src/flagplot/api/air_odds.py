@@ -133,8 +133,6 @@ def strike_odds(
         )
     within(sum(n for key, n in counts.items() if squadron(key).kind == "KAM"), "number of kamikazes", 0, MOST_KAMIKAZES)
     results = research_results(research)
-    for kind, number in results.items():
-        within(number, f"number of {kind} results", 0, MOST_RESULTS)
     group = replace(target.group(), found=max(1, target.found))
     if group.empty:
         raise PlayerError("there is nothing in this group that could be attacked; give ships, or supply")

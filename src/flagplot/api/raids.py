@@ -18,6 +18,7 @@ from flagplot.core.events import Event
 from flagplot.core.sides import Side
 from flagplot.model.air_events import (
     AirAttackRolled,
+    AirDefenseCounted,
     AirDefenseRolled,
     CounterairEnded,
     CounterairFought,
@@ -191,10 +192,17 @@ def port_sortie(
     )
     used = run_script(_fly(table), dice, decisions)
     log = table.log
+    levels = [lines(e.level)["lines"] for e in log if isinstance(e, AirDefenseCounted)]
     return {
         "air_combat": _port_air_combat(log, checked(ships, factors=True)),
         "air_defense": [
-            {"level": e.level, "dice": list(e.dice), "eliminated": e.eliminated, "aborted": e.aborted}
+            {
+                "level": e.level,
+                "lines": levels[0],
+                "dice": list(e.dice),
+                "eliminated": e.eliminated,
+                "aborted": e.aborted,
+            }
             for e in log
             if isinstance(e, AirDefenseRolled)
         ],
@@ -205,6 +213,8 @@ def port_sortie(
                 "target": e.target,
                 "squadrons": e.squadrons,
                 "modifier": e.modifiers.total,
+                "lines": lines(e.modifiers)["lines"],
+                "dice": list(e.dice),
                 "roll": e.roll,
                 "hits": e.hits,
             }
@@ -269,6 +279,10 @@ def _over_port(
 def _may_fly(against_air: dict[str, int], against_ships: dict[str, int]) -> None:
     """Refuse a sortie of units that may not fly it, or not together."""
     units = [squadron(key) for key in (*against_air, *against_ships)]
+    if not units:
+        raise PlayerError(
+            "23.411: give what attacks, the aircraft (counterair) or the ships, as in Germany/AAF@Catania"
+        )
     if unfit := [key for key in against_ships if squadron(key).kind == "AAS"]:
         raise IllegalChoice("23.11F", f"{', '.join(unfit)} may not attack ships in port; whole factors may")
     if homeless := [unit for unit in units if unit.kind != "NAS" and not unit.base]:
@@ -316,6 +330,7 @@ def counterair_in_battle(
     inverted: dict[str, int] | None = None,
     inverted_too: bool = False,
     impaired: list[str] | None = None,
+    winter: list[str] | None = None,
 ) -> dict[str, Any]:
     """Carrier air against the aircraft of a land base in naval combat (22.432): one round of air combat, the attacker's two
     dice first; then who may act this round, in later rounds, and in the player turn after the battle (22.433 to 22.435).
@@ -323,13 +338,22 @@ def counterair_in_battle(
     Units by key: "Japan/NAS" attack; "United States/AAF", "United States/NAS" defend. Decisions: "air loss order", "air losses".
     """
     flying, awake, asleep = checked(squadrons), checked(defenders, factors=True), checked(inverted or {}, factors=True)
-    base, short = _at("Base", awake, asleep), nations(impaired)
+    if unfit := [key for key in flying if squadron(key).kind != "NAS" or squadron(key).base]:
+        raise IllegalChoice(
+            "22.431", f"{unfit[0]} do not; in naval combat naval air of carriers counterairs land bases"
+        )
+    if not flying or not (awake or asleep):
+        raise PlayerError("22.432: give squadrons that attack, and aircraft at the base that they could attack")
+    base, short, cold = _at("Base", awake, asleep), nations(impaired), nations(winter)
     fleets = {
-        Side.AXIS: Fleet("Axis", impaired_air=short),
-        Side.ALLIES: Fleet("Allies", impaired_air=short, air_bases=(base,)),
+        Side.AXIS: Fleet("Axis", impaired_air=short, winter_air=cold),
+        Side.ALLIES: Fleet("Allies", impaired_air=short, winter_air=cold, air_bases=(base,)),
     }
     table = Table(rules, Battle(fleets=fleets, aircraft=True))
-    used = run_script(fly_counterair(table, Counterair(Side.AXIS, base.name, flying, inverted_too)), dice, decisions)
+    raid = Counterair(
+        Side.AXIS, base.name, flying, inverted_too or not awake
+    )  # who attacks inverted ones alone attacks these
+    used = run_script(fly_counterair(table, raid), dice, decisions)
     fought = next(event for event in table.log if isinstance(event, CounterairFought))
     ended = next(event for event in table.log if isinstance(event, CounterairEnded))
     after = table.fleet(Side.ALLIES).air_base(base.name)

@@ -27,6 +27,7 @@ from flagplot.model.ships import (
 from flagplot.model.squadrons import ROLES, squadron, squadron_key
 from flagplot.model.state import RESEARCH
 
+MOST = 99  # squadrons of one kind, and research results: a number mistyped is refused
 SIZES = {"CVL": 2, "CV": 3, "CVB": 4, "PB": 2}
 LIGHT_STATES = {"CA": "damaged", "DD": "loaded", "TR": "loaded"}  # 20.511, 20.58: the one state such ships may be in
 
@@ -56,6 +57,8 @@ class ShipJson(msgspec.Struct, forbid_unknown_fields=True):
         if not 0 <= self.hits < size:
             raise PlayerError(f"a ship of {size} factors that is afloat has from 0 to {size - 1} hits, not {self.hits}")
         id = self.id or self.name or f"{kind}{size}-{number}"
+        if set(id) & set("/|"):
+            raise PlayerError(f"{id[:40]!r} cannot be the id of a ship: strokes divide the parts of a key")
         air = size if self.air is None and kind in CARRIER_KINDS else self.air or 0
         if not 0 <= self.elite <= air:
             raise PlayerError(f"of {air} squadrons, {self.elite} cannot be elite")
@@ -185,6 +188,8 @@ def research_results(results: Mapping[str, int] | None) -> dict[str, int]:
         known = next((each for each in RESEARCH if each.lower() == name.strip().lower()), None)
         if known is None:
             raise PlayerError(f"there is no research into {name[:40]!r}; there is {', '.join(RESEARCH)}")
+        if not 0 <= number <= MOST:
+            raise PlayerError(f"{number} {known} results cannot be: there are from 0 to {MOST}")
         spelled[known] = number
     return spelled
 
@@ -202,7 +207,7 @@ def squadrons(counts: Mapping[str, int], *, ashore: bool = False, factors: bool 
         strokes = key.partition("@")[0].count("/")
         nation, kind, state, base = squadron(key) if strokes else ("", "", "", "")
         kind, state = kind.strip().upper(), state.strip().lower()
-        if strokes > 2 or kind not in known or state not in STATES or number < 0:
+        if strokes > 2 or kind not in known or state not in STATES or not 0 <= number <= MOST:
             raise PlayerError(
                 f"{key!r}: {number} are no squadrons; keys look like Japan/NAS/elite or Germany/AAS/attack@Catania"
             )
