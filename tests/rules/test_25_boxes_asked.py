@@ -179,6 +179,9 @@ def test_air_units_between_the_boxes_keep_to_their_theater() -> None:
     assert goes("Britain", "interceptor", "Pacific") == ["26.23A"]
     assert goes("U.S.", "interceptor", "Pacific") == goes("U.S.", "interceptor", "Atlantic") == []
     assert goes("U.S.", "interceptor", "Indian Ocean") == ["26.21"]
+    bomber, base = {"nation": "Britain", "kind": "strategic bomber"}, {"name": "Australia box"}
+    with pytest.raises(PlayerError, match="26.22"):
+        ask("box_deployment", unit=bomber, box="Pacific", base=base, phase="movement")
     with pytest.raises(PlayerError, match="already"):
         ask("box_transfer", unit={"nation": "Britain"}, start="Atlantic", end="atlantic", phase="redeployment")
 

@@ -36,6 +36,7 @@ from flagplot.model.strategic_war import (
     BOXES,
     BRITAIN,
     GERMANY,
+    INTERCEPTOR,
     ITALY,
     PACIFIC,
     STRATEGIC_BOMBER,
@@ -430,6 +431,8 @@ def box_deployment(
 
 def _base(rules: Ruleset, unit: BoxUnit, box: str, base: PlaceJson) -> Place:
     """The base; one that the rules do not name must say its front or country where the answer hangs on it (25.31)."""
+    if unit.kind in (STRATEGIC_BOMBER, INTERCEPTOR):
+        raise PlayerError("26.22: air units are placed on fronts, not based in ports; ask may_be_placed_on_front")
     place = base.place()
     if not (place.front or place.country or place.name in PLACES):
         on_map = [replace(place, front=front) for front in FRONTS] + [replace(place, country=unit.nation)]
