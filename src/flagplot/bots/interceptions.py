@@ -152,7 +152,7 @@ def _plans_for(
         target, about = dice_facts(rules, operation, side, level, aim, hex)
         close = [each for each in free if in_range(rules, operation.theatre, near[each.place].get(hex, FAR))]
         alone = _alone(rules, target, about, hex, close[:MOST_TOGETHER], near)
-        own, enemy, prize, joins = _stakes(rules, operation, side, level, aim, hex)
+        own, enemy, prize, joins = _stakes(rules, operation, side, aim, hex)
         for number in range(1, min(MOST_TOGETHER, len(close)) + 1):
             for going in combinations(close[:MOST_TOGETHER], number):
                 if nearest and hex != _nearest(aim, [near[each.place] for each in going]):
@@ -171,9 +171,7 @@ def _nearest(aim: Aim, near: Sequence[Mapping[str, int]]) -> str:
     return min(aim.hexes, key=lambda hex: max(each.get(hex, FAR) for each in near))
 
 
-def _stakes(
-    rules: Ruleset, operation: Operation, side: Side, level: Level, aim: Aim, hex: str
-) -> tuple[int, int, int, bool]:
+def _stakes(rules: Ruleset, operation: Operation, side: Side, aim: Aim, hex: str) -> tuple[int, int, int, bool]:
     """Own and enemy strength in a hex without those who try, the prize, and whether there is a battle anyway."""
     own, enemy = air_there(operation, side, hex), air_there(operation, side.enemy, hex)
     if aim.contact:
@@ -329,7 +327,7 @@ def danger(rules: Ruleset, operation: Operation, side: Side, leg: Leg) -> Danger
             cards=cards.get(enemy, 0),
             enemy_cards=cards.get(side, 0),
         )
-        target, about = leg_facts(rules, operation, enemy, [leg], hex, about)
+        target, about = leg_facts(operation, enemy, [leg], hex, about)
         comers = _comers(rules, operation.theatre, _alone(rules, target, about, hex, among, near), among)
         chance = doctrine.chance_of_any([comer.chance for comer in comers])
         coming = sum(comer.strength * comer.chance for comer in comers) // max(1, chance)

@@ -1,1 +1,1 @@
-"""Policies as integer functions from a Sight: what the admiral plays, and what compiled battles will play."""
+"""Policies as integer functions from a Sight: what the admiral plays, and compiled battles with him."""

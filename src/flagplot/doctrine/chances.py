@@ -149,7 +149,7 @@ def dice_facts(
     )
     if level is Level.INTERCEPTION:
         legs = caught(rules, operation, aim, hex)
-        return leg_facts(rules, operation, side, legs, hex, about)
+        return leg_facts(operation, side, legs, hex, about)
     aimed = [each for each in wave.tries if each.id in aim.met]
     place = Place.ELSEWHERE
     if aim.contact:
@@ -168,7 +168,7 @@ def dice_facts(
 
 
 def leg_facts(
-    rules: Ruleset, operation: Operation, side: Side, legs: Sequence[Leg], hex: str, about: Circumstances
+    operation: Operation, side: Side, legs: Sequence[Leg], hex: str, about: Circumstances
 ) -> tuple[Target, Circumstances]:
     """What bears on the dice against voyages met in a hex."""
     ground = defenders(legs, hex)
