@@ -292,6 +292,7 @@ CONSTANTS: dict[str, Any] = {
     "rules.naval.combat_groups.SMALL_FORCE": 10,  # 22.421A
     "rules.naval.combat_groups.FILLED": 21,  # FP-01
     "rules.naval.fleet_combat.RATIO": 3,  # 22.54D
+    "rules.naval.interceptors.BRPS": 0,  # 22.111
     "rules.naval.interceptors.MOST_LOOSE_FACTORS": 9,  # 22.14C
     "rules.naval.ranked_targets.FACES": (1, 2, 3, 4, 5, 6),  # 22.93E of 2008
     "rules.naval.reconstitution.LEAST": 10,  # 22.14C: fewer are no task force
