@@ -369,6 +369,36 @@ def test_an_address_that_cannot_be_can_be_put_right(people: People) -> None:
     expect(page.locator("#difference tbody tr")).to_have_count(4, timeout=FIRST)
 
 
+def test_a_number_that_is_none_is_refused_beside_it(people: People) -> None:
+    """Neither cut to one that is, nor refused out of sight: until it is put right the admiral's is taken, and that is said."""
+    page = people()
+    sent: list[Any] = []
+    page.on("request", lambda each: sent.append(each.post_data_json) if each.url.endswith("/api/odds") else None)
+    page.goto("/odds?scenario=midway&side=allies&own.patrol=99999&width=10")
+    wrong = page.locator("#own-patrol-wrong")
+    expect(wrong).to_have_text("A whole number from 0 to 10,000, please: until then it is 2.")
+    expect(wrong).to_be_visible()
+    for written in ("1.7", "-1"):
+        page.fill("#own-patrol", written)
+        page.keyboard.press("Tab")
+        expect(page.locator("#own-patrol")).to_have_attribute("aria-invalid", "true")
+    page.fill("#seed", "-5")
+    page.keyboard.press("Tab")
+    expect(page.locator("#seed-wrong")).to_contain_text("until then it is 0")
+    expect(page.locator("#told")).to_be_visible(timeout=FIRST)
+    assert all(each["own"] == {} and each["seed"] == 0 for each in sent)
+    fine(page, "numbers that are none")
+    page.fill("#seed", "7")
+    with page.expect_request(
+        lambda each: each.url.endswith("/api/odds") and each.post_data_json["own"] == {"patrol": 1}
+    ) as asked:
+        page.fill("#own-patrol", "1")
+        page.keyboard.press("Tab")
+    assert asked.value.post_data_json["seed"] == 7
+    expect(wrong).to_have_count(0)
+    expect(page.locator("#own-patrol")).not_to_have_attribute("aria-invalid", "true")
+
+
 def test_what_one_side_knows_is_told_of_naval_battles_alone(people: People) -> None:
     page = people()
     page.goto("/odds?scenario=force-z&side=axis&width=10")

@@ -212,7 +212,8 @@ def read_belief(text: str, picture: Picture) -> Belief:
     hidden = {group.number: group for group in markers(picture)}
     if sorted(group.number for group in groups) != sorted(hidden):
         wanted = ", ".join(f"CG{number}" for number in sorted(hidden)) or "no group hidden just now"
-        raise NoOdds(f"a belief says what each hidden group holds, one [[group]] for each: there is {wanted}")
+        there = "there are" if len(hidden) > 1 else "there is"
+        raise NoOdds(f"a belief says what each hidden group holds, one [[group]] for each: {there} {wanted}")
     for group in groups:
         told = hidden[group.number].disclosed
         if told and not agrees(group, told):

@@ -1,7 +1,7 @@
 // The odds panel of a battle: asks for odds from what this side knows while it is open and looked at, and stops otherwise.
 
 import { make, say } from "./common.js";
-import { Looking, SIDES, behind, believed, copySentence, costWords, costs, counted, curves, difference, doctrineOf, drawer, fateLegend, fates, groups, headline, held, joint, lineBoxes, progress, renew, rounds, rulesWords, winners } from "./odds_answer.js";
+import { Looking, SIDES, behind, believed, checkNumbers, copySentence, costWords, costs, counted, curves, difference, doctrineOf, drawer, fateLegend, fates, groups, headline, held, joint, lineBoxes, progress, renew, rounds, rulesWords, winners } from "./odds_answer.js";
 
 const at = (id) => document.getElementById(id);
 const WIDTH = 0.01;
@@ -129,7 +129,10 @@ function begin() {
     clearTimeout(writing);
     writing = setTimeout(() => {
       first = null;
-      for (const each of doctrines) each.querySelector("[data-changed]").textContent = Object.keys(doctrineOf(each)).length ? "changed by you" : "";
+      for (const each of doctrines) {
+        checkNumbers(each);
+        each.querySelector("[data-changed]").textContent = Object.keys(doctrineOf(each)).length ? "changed by you" : "";
+      }
       anew();
     }, WRITTEN);
   };

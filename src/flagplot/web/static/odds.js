@@ -2,7 +2,7 @@
 // is looked at, and not a moment longer.
 
 import { make, newId, say } from "./common.js";
-import { Looking, SIDES, behind, believed, copySentence, costWords, costs, counted, curves, difference, doctrineOf, does, fateLegend, fates, groups, headline, joint, lineBoxes, progress, renew, rounds, rulesWords, winners } from "./odds_answer.js";
+import { Looking, SIDES, behind, believed, checkNumbers, copySentence, costWords, costs, counted, curves, difference, doctrineOf, does, fateLegend, fates, groups, headline, joint, lineBoxes, progress, renew, rounds, rulesWords, winners } from "./odds_answer.js";
 
 const at = (id) => document.getElementById(id);
 const WRITTEN = 700; // milliseconds after the last key
@@ -27,7 +27,7 @@ const setup = () => at("scenario").selectedOptions[0].dataset.setup ?? ""; // a 
 
 function body() {
   return {
-    scenario: at("scenario").value, setup: setup(), edition: at("edition").value, options: rulings(), side: side(), width: Number(at("width").value) / 100, seed: Math.max(0, Math.trunc(Number(at("seed").value) || 0)), page,
+    scenario: at("scenario").value, setup: setup(), edition: at("edition").value, options: rulings(), side: side(), width: Number(at("width").value) / 100, seed: at("seed").validity.valid ? Number(at("seed").value) : 0, page,
     leave_out: before ? [] : [...left], belief: side() ? mine : "", own: doctrineOf(doctrines.own), enemy: doctrineOf(doctrines.enemy),
   };
 }
@@ -68,7 +68,7 @@ function read() {
   if (/^\d{1,16}$/.test(said.get("seed") ?? "")) at("seed").value = said.get("seed");
   for (const [which, fold] of Object.entries(doctrines)) {
     for (const field of fold.querySelectorAll("input")) field.value = said.get(`${which}.${field.name}`) ?? "";
-    fold.open = Object.keys(doctrineOf(fold)).length > 0;
+    fold.open = [...fold.querySelectorAll("input")].some((field) => field.value); // a number that is none, too
   }
   for (const key of said.getAll("without")) left.add(key);
   mine = said.get("belief") ?? "";
@@ -107,6 +107,7 @@ function name() {
 
 function fight() {
   clearTimeout(timer);
+  checkNumbers(form);
   before = left.size > 0 && (before || !first);
   name();
   history.replaceState(null, "", address());

@@ -395,8 +395,24 @@ export async function copySentence(element) {
 /** What a player believes of hidden groups, as he last wrote it ("" = what anybody would): odds and advice go by the same. */
 export const held = { belief: "" };
 
-/** The numbers of a doctrine that are not the admiral's, from its form. */
+const numbersOf = (form) => [...(form?.querySelectorAll("input[type=number]") ?? [])];
+
+/** The numbers of a doctrine that are not the admiral's, from its form; what is none is left out, and that is said beside it. */
 export function doctrineOf(form) {
-  const fields = [...(form?.querySelectorAll("input[type=number]") ?? [])].filter((field) => field.value.trim() !== "" && field.value !== field.placeholder);
-  return Object.fromEntries(fields.map((field) => [field.name, Math.trunc(Number(field.value))]));
+  const fields = numbersOf(form).filter((field) => field.validity.valid && field.value.trim() !== "" && field.value !== field.placeholder);
+  return Object.fromEntries(fields.map((field) => [field.name, Number(field.value)]));
+}
+
+/** Say beside each number what is wrong with it, and what is taken as long as it is. */
+export function checkNumbers(form) {
+  for (const field of numbersOf(form)) {
+    document.getElementById(`${field.id}-wrong`)?.remove();
+    field.removeAttribute("aria-invalid");
+    field.removeAttribute("aria-describedby");
+    if (field.validity.valid) continue;
+    const wrong = make("p", { class: "refused small", id: `${field.id}-wrong`, role: "alert" }, `A whole number from ${field.min} to ${Number(field.max).toLocaleString("en")}, please: until then it is ${field.placeholder || field.defaultValue}.`);
+    field.parentElement.after(wrong);
+    field.setAttribute("aria-invalid", "true");
+    field.setAttribute("aria-describedby", wrong.id);
+  }
 }
