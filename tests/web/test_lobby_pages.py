@@ -162,6 +162,26 @@ def test_ships_are_found_by_name_and_nation(client: TestClient) -> None:
     assert {ship["nation"] for ship in client.get("/api/ships?nation=Italy").json()} == {"Italy"}
 
 
+def test_an_attack_from_the_air_stands_under_its_own_heading_and_nobody_is_said_to_intercept_it(
+    client: TestClient,
+) -> None:
+    lobby = client.get("/").text
+    cards = {name: lobby.partition(f'id="card-{name}"')[2].partition("</article>")[0] for name in BATTLES}
+    heading = lobby.partition("Aircraft against ships on their way and in port")[2].partition("</section>")[0]
+    for name in ("pearl-harbor", "taranto", "grand-harbour", "force-z", "excess"):
+        assert f'id="card-{name}"' in heading and " · attacked by " in cards[name]
+    assert "submarine attack · attacked by United States" in cards["ambush"]
+    assert "naval battle · intercepted by the Allies" in cards["coral-sea"]
+
+
+def test_a_mistyped_address_is_answered_in_a_page_to_people_and_in_json_to_programs(client: TestClient) -> None:
+    for address, why in (("/nowhere", "not found"), ("/strategic/nowhere", "there is no such calculator")):
+        told = client.get(address, headers={"accept": "text/html,*/*"})
+        assert told.status_code == 404 and "<h1>No such page</h1>" in told.text
+        assert client.get(address).json() == {"refused": why}
+    assert client.get("/api/nowhere", headers={"accept": "text/html"}).json() == {"refused": "not found"}
+
+
 def test_opening_a_page_takes_no_seat(client: TestClient) -> None:
     game, tokens = game_for(client, spectators=True)
     for path in ("/join", "/join-device", "/recover", f"/games/{game}/seats"):

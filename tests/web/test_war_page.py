@@ -411,6 +411,15 @@ def test_a_question_whose_proposal_breaks_a_limit_is_shown_with_the_rule() -> No
     assert told["limits"][0]["sum"] == {"cells": [["boats", "sea", 1]], "limit": 3, "most": True}
 
 
+def test_a_limit_that_weighs_one_thing_against_another_has_no_sum_to_show() -> None:
+    limit = AtMost((("squadrons", "fly", 1), ("strike", "CG1", -12)), 0, "22.462A", "Squadrons that fly need a target.")
+    items = (Item("squadrons", "squadrons", 4, ("stay", "fly")), Item("strike", "the strike", 1, ("none", "CG1")))
+    places = tuple(Place(key, key) for key in ("stay", "fly", "none", "CG1"))
+    default = {"squadrons": "stay", "strike": "none"}
+    told = form(Form(items, places, (limit,), default=default))
+    assert told["limits"] == [{"rule": "22.462A", "why": "Squadrons that fly need a target.", "sum": None}]
+
+
 # -- charts ---------------------------------------------------------------------------------------------
 
 

@@ -35,6 +35,7 @@ MOST_LOOKED_AT = 12  # so many of one's own games are asked whether they wait; t
 HEADINGS = (
     "To begin with",
     "Carriers and aircraft",
+    "Aircraft against ships on their way and in port",
     "Guns and torpedoes",
     "Operations: from harbour to battle and home",
     "The strategic war: submarines, bombers, convoys",
@@ -64,16 +65,18 @@ def card(scenario: Scenario) -> dict[str, Any]:
     ashore = any(air.bases for air in public.air.values())
     first = scenario.name in TO_BEGIN_WITH
     aircraft = (carriers or ashore) and public.kind == "naval battle"
+    from_the_air = public.kind in ("air attack", "port attack")
     sails = public.kind == "operation"
     war = public.war
-    heading = HEADINGS[4 if war is not UNSET else 3 if sails else 0 if first else 1 if aircraft else 2]
+    place = 5 if war is not UNSET else 4 if sails else 0 if first else 1 if aircraft else 2 if from_the_air else 3
     return {
         "name": scenario.name,
         "title": public.title,
         "summary": public.summary,
-        "heading": heading,
+        "heading": HEADINGS[place],
         "theatre": public.theatre,
         "kind": public.kind,
+        "begun": "attacked" if from_the_air or public.kind == "submarine attack" else "intercepted",
         "operation": operation_in_words(public) if sails else "" if war is UNSET else f"{war.now.turn} to {war.last}",
         "order_of_battle": public.order_of_battle,
         "sides": [

@@ -24,6 +24,7 @@ from flagplot.play.standing_orders import OrdersRefused
 from flagplot.web import seats
 from flagplot.web.hall import GameClosed, Unavailable, UnknownGame
 from flagplot.web.limits import JOIN, refused
+from flagplot.web.pages import page
 
 UNREACHABLE = "the database cannot be reached just now: please try again"
 
@@ -141,4 +142,13 @@ def _unavailable(request: Request, error: Exception) -> JSONResponse:
 
 def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    if error.status_code == 404 and _a_page_was_wanted(request):
+        missing = page("nowhere.html")
+        missing.status_code = 404
+        return missing
     return refused(error.status_code, str(error.detail).lower(), dict(error.headers or {}) or None)
+
+
+def _a_page_was_wanted(request: Request) -> bool:
+    """Whether a person opened this address: a mistyped link is answered in a page, a program in JSON."""
+    return not request.url.path.startswith(("/api/", "/static/")) and "text/html" in request.headers.get("accept", "")

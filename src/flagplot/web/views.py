@@ -253,9 +253,14 @@ def form(asked: Form, named: Sequence[str] = ()) -> dict[str, Any]:
 
 
 def summed(limits: Sequence[Limit]) -> dict[str, Any] | None:
-    """Of one limit that adds up numbers: what counts how much, and the most or the least it may come to. Else nothing."""
+    """Of one limit that adds up numbers: what counts how much, and the most or the least it may come to. Else nothing.
+
+    Where one thing is weighed against another, as aircraft against their target, the sum says nothing to anybody.
+    """
     limit, *others = limits
     if others or not isinstance(limit, AtMost | AtLeast) or max(limit.limit, len(limit.cells)) < MANY:
+        return None
+    if any(weight < 0 for _, _, weight in limit.cells):
         return None
     return {"cells": [list(cell) for cell in limit.cells], "limit": limit.limit, "most": isinstance(limit, AtMost)}
 
