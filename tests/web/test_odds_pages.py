@@ -369,6 +369,14 @@ def test_an_address_that_cannot_be_can_be_put_right(people: People) -> None:
     expect(page.locator("#difference tbody tr")).to_have_count(4, timeout=FIRST)
 
 
+def test_who_chooses_nothing_has_a_naval_battle_with_two_sides_to_ask(people: People) -> None:
+    page = people()
+    page.goto("/odds")
+    expect(page.locator("#scenario option:checked")).to_have_attribute("data-kind", "naval battle")
+    expect(page.locator("input[name=side][value=axis]")).to_be_enabled()
+    expect(page.locator("#one-sided")).to_be_hidden()
+
+
 def test_a_number_that_is_none_is_refused_beside_it(people: People) -> None:
     """Neither cut to one that is, nor refused out of sight: until it is put right the admiral's is taken, and that is said."""
     page = people()

@@ -341,6 +341,7 @@ def mount(app: FastAPI) -> None:
             shared=shared,
             missing=missing,
             battles=single,
+            first=next(card["name"] for group in single for card in group["cards"] if card["kind"] == NAVAL_BATTLE),
             numbers=numbers(),
             sides=[side.value for side in Side],
             editions=tuple(EDITIONS),
