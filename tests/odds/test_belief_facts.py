@@ -160,7 +160,7 @@ EVERY_DISCLOSURE = [
         if not (fast and cargo)
     ),
     *(Disclosed(under_ten, 0, True, False, steps=1) for under_ten in (True, False)),
-    *(Disclosed(under_ten, carriers, True, False, steps=2) for under_ten in (True, False) for carriers in range(5)),
+    *(Disclosed(under_ten, carriers, True, False, steps=2) for under_ten in (True, False) for carriers in range(10)),
 ]
 
 
@@ -174,7 +174,8 @@ def facing(nation: str, *groups: CombatGroup) -> Picture:
 @pytest.mark.ledger("22.452B")
 @pytest.mark.parametrize("nation", ["Germany", "Italy", "Japan", "France"])
 def test_whatever_is_disclosed_of_a_group_it_is_believed(nation: str) -> None:
-    """Four carriers in fewer than ten factors, a slow group without cargo, carriers of a nation that has too few of them."""
+    """Four carriers in fewer than ten factors, a slow group without cargo, carriers of a nation that has too few of them;
+    in 2008 up to nine in fewer than ten factors, for escort carriers count as well (22.45T)."""
     for said in EVERY_DISCLOSURE:
         marker = CombatGroup(3, hidden=True, disclosed=said)
         (group,) = made_up(facing(nation, marker), [marker])

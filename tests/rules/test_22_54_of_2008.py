@@ -73,7 +73,7 @@ def test_screened_ships_do_not_fire() -> None:
 def test_the_side_with_more_unscreened_capital_ships_attacks_whatever_their_size() -> None:
     assert attacker({"heavy": [2, 2], "light": 0}, {"heavy": [5], "light": 30}, interceptor="allies") == "axis"
     answer = api.call("fleet_combat_attacker", {"axis": {"heavy": [5]}, "allies": {"heavy": [2, 2]}}, edition="2008")
-    assert answer == {"attacker": "allies", "defender": "axis"}
+    assert answer == {"attacker": "allies", "defender": "axis", "why": "2 unscreened heavy ships to 1"}
 
 
 @ledger("22.54.2")

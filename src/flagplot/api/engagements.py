@@ -40,13 +40,14 @@ def first_to_strike(*, results: dict[Side, int], interceptor: Side) -> dict[str,
 
 @question
 def disclosure(*, rules: Ruleset, group: GroupJson) -> dict[str, Any]:
-    """What the owner of a found group must say (22.452B), however often it was found; in 2008 more for each result (22.45)."""
+    """What the owner of a found group must say (22.452B), however often it was found; in 2008 more for each result (22.45),
+    and of a group that was not `found` nothing."""
     members = group.group()
     told = rules.disclosure(rules.search, members)
     if told.steps:
         shown_from = rules.search.composition_from
         return {
-            "less_than_ten_factors": told.under_ten,
+            "less_than_ten_factors": told.under_ten if members.found else None,
             "carriers": told.fast_carriers if told.steps > 1 else None,
             "composition_revealed": shown_from is not None and members.found >= shown_from,
         }

@@ -12,8 +12,8 @@ from flagplot.core.errors import PlayerError
 from flagplot.core.forms import Form
 from flagplot.core.sides import Side
 from flagplot.model.forces import LIGHT, CombatGroup
+from flagplot.model.ships import Ship, plus
 from flagplot.model.ships import light as light_unit
-from flagplot.model.ships import plus
 from flagplot.model.squadrons import Strike
 from flagplot.model.state import Battle, Fleet
 from flagplot.rules.naval import fleet_combat_2008 as older
@@ -31,11 +31,11 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @question
 def fleet_combat_attacker(*, axis: Line, allies: Line, interceptor: Side = Side.AXIS) -> dict[str, Any]:
-    """Who attacks and who defends in a fleet combat of 2008 (22.54)."""
+    """Who attacks and who defends in a fleet combat of 2008 (22.54), and why: screened ships and carriers do not count."""
     lines = {Side.AXIS: axis, Side.ALLIES: allies}
     strengths = {side: older.Strength(len(line.heavy), sum(line.heavy), line.light) for side, line in lines.items()}
     attacker = older.attacking_side(strengths, interceptor)
-    return {"attacker": attacker, "defender": attacker.enemy}
+    return {"attacker": attacker, "defender": attacker.enemy, "why": older.why_it_attacks(strengths, attacker)}
 
 
 @question
@@ -45,14 +45,17 @@ def heavy_targets(
     enemy: dict[str, int],
     light: bool = True,
     screened: bool = True,
+    screened_ships: list[str] | None = None,
     aims: list[dict[str, str]],
 ) -> dict[str, Any]:
     """Which ways to aim the attacker's heavy ships are legal in 2008 (22.54B), and why not.
 
-    `heavy` and `enemy` are sizes by name, the enemy's in the order of their rank; `light` and `screened` say whether he
-    has light ships and screened ships. An aim names a target for each heavy ship: an enemy, "light" or "screened light".
+    `heavy` and `enemy` are sizes by name, the enemy's unscreened; larger ones rank first, of one size as they are listed.
+    `light` and `screened` say whether he has light ships, before the screen and behind it, `screened_ships` names his
+    carriers and other ships behind it. An aim names a target for each heavy ship: an enemy, one of these, "light" or
+    "screened light".
     """
-    form = older.heavy_targets_form(_guns(heavy), _targets(enemy, light, screened))
+    form = older.heavy_targets_form(_guns(heavy), _targets(enemy, light, screened, screened_ships))
     legal, why = [], []
     for aim in aims:
         refusal = _refusal(form, aim)
@@ -69,10 +72,14 @@ def answering_targets(
     fired_at_by: dict[str, list[str]],
     light: bool = True,
     screened: bool = True,
+    screened_ships: list[str] | None = None,
 ) -> dict[str, Any]:
-    """What each of the defender's heavy ships may fire at in 2008 (22.54C): those under fire answer, others are free."""
+    """What each of the defender's heavy ships may fire at in 2008 (22.54C): those under fire answer, others are free.
+
+    `light`, `screened` and `screened_ships` are as in heavy_targets.
+    """
     guns = _guns(dict.fromkeys(heavy, 1))
-    targets = _targets(dict.fromkeys(enemy, 1), light, screened)
+    targets = _targets(dict.fromkeys(enemy, 1), light, screened, screened_ships)
     under_fire = {ship: shooters for ship, shooters in fired_at_by.items() if shooters}
     form = older.answering_form(guns, targets, under_fire)
     return {"targets": {item.key: list(form.places_for(item)) for item in form.items}}
@@ -119,9 +126,13 @@ def _guns(sizes: dict[str, int]) -> list[older.Gun]:
     return [older.Gun(name, name, size, name) for name, size in sizes.items()]
 
 
-def _targets(sizes: dict[str, int], light: bool, screened: bool) -> list[older.Target]:
-    targets = [older.Target(name, name, name, size) for name, size in sizes.items()]
+def _targets(
+    sizes: dict[str, int], light: bool, screened: bool, screened_ships: list[str] | None
+) -> list[older.Target]:
+    ranked = older.rank_by_size([Ship(name, name, "", "BB", size) for name, size in sizes.items()])
+    targets = [older.Target(ship.id, ship.id, ship.id, ship.size) for ship in ranked]
     targets += [older.Target(LIGHT, LIGHT, "the light ships")] if light else []
+    targets += [older.Target(name, name, name, screened=True) for name in screened_ships or ()]
     if screened:
         targets.append(older.Target(older.SCREENED_LIGHT, "", "the screened light ships", screened=True))
     return targets

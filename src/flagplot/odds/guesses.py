@@ -33,7 +33,17 @@ def agrees(group: CombatGroup, told: Disclosed) -> bool:
 
 
 def fitting(told: Disclosed, ships: Iterable[Ship], counts: Mapping[str, int], base: CombatGroup) -> CombatGroup | None:
-    """A group out of these of which its owner would say this, with `base` in it; the first ships come first."""
+    """A group out of these of which its owner would say this, with `base` in it; the first ships come first. Where he
+    counts escort carriers among the others (22.45T), as few are taken for such as will do."""
+    free, most = list(ships), told.fast_carriers if told.steps else 0
+    made = (_fitting(told, free, counts, base, escorts) for escorts in range(most + 1))
+    return next((group for group in made if group), None)
+
+
+def _fitting(
+    told: Disclosed, ships: Iterable[Ship], counts: Mapping[str, int], base: CombatGroup, escorts: int
+) -> CombatGroup | None:
+    """Such a group in which so many of the carriers are escort carriers."""
     group, left, lights = base, list(ships), dict(counts)
 
     def add_ship(wanted: Callable[[Ship], bool]) -> bool:
@@ -54,8 +64,11 @@ def fitting(told: Disclosed, ships: Iterable[Ship], counts: Mapping[str, int], b
 
     if told.under_ten:
         left.sort(key=lambda ship: ship.size)
-    while told.fast_carriers > group.fast_carriers and add_ship(lambda ship: ship.is_carrier and ship.fast):
+    fast_carriers = told.fast_carriers - escorts
+    while fast_carriers > group.fast_carriers and add_ship(lambda ship: ship.is_carrier and ship.fast):
         pass
+    for _ in range(escorts):
+        add_light("CVE")
     slow = not told.fast and not told.cargo
     if slow and is_fast(group):
         if told.under_ten or not add_ship(lambda ship: ship.is_capital and not ship.fast):

@@ -108,11 +108,15 @@ def name_attacker(table: Table) -> Side:
     battle = table.battle
     strengths = {side: strength(battle, side) for side in battle.sides}
     attacker = attacking_side(strengths, battle.interceptor)
-    table.record(AttackerNamed(rule="22.54", to=Audience.EVERYONE, side=attacker, why=_reason(strengths, attacker)))
+    table.record(
+        AttackerNamed(rule="22.54", to=Audience.EVERYONE, side=attacker, why=why_it_attacks(strengths, attacker))
+    )
     return attacker
 
 
-def _reason(strengths: Mapping[Side, Strength], attacker: Side) -> str:
+@rule("22.54.1", "22.54.2", "22.54.3")
+def why_it_attacks(strengths: Mapping[Side, Strength], attacker: Side) -> str:
+    """22.54. What makes a side the attacker: the first thing it has more of, or that it intercepts."""
     named = ("unscreened heavy ship{}", "factor{} of heavy ships", "factor{} of unscreened light ships")
     for what, mine, theirs in zip(named, strengths[attacker], strengths[attacker.enemy], strict=True):
         if mine > theirs:
