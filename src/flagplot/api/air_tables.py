@@ -37,10 +37,22 @@ def air_defense_table(*, rules: Ruleset, dice: list[int], row: int, roll: int | 
 
 
 @question
-def surprise_effects(*, rules: Ruleset, level: int) -> dict[str, Any]:
-    """What a surprise level does (23.7413): the die with its modifiers already in it."""
+def surprise_effects(
+    *, rules: Ruleset, level: int, defenders: int | None = None, air_defense_level: int | None = None
+) -> dict[str, Any]:
+    """What a surprise level does (23.7413): the die with its modifiers already in it.
+
+    Of so many `defenders` in the air, how many engage; what is left of the group's `air_defense_level`, null if it makes
+    no air defense roll at all.
+    """
     effects = rules.surprise.effects(level)
-    return {"level": level, **effects._asdict(), "effects": effect_sentences(effects)}
+    told = {"level": level, **effects._asdict(), "effects": effect_sentences(effects)}
+    if defenders is not None:
+        told["engaged_defenders"] = defenders - rules.surprise.kept_out(level, defenders)
+    if air_defense_level is not None:
+        left = max(0, air_defense_level + effects.air_defense)
+        told["air_defense_level"] = left if effects.air_defense_roll else None
+    return told
 
 
 @question
