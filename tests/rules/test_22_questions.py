@@ -68,7 +68,8 @@ def test_research_that_does_not_exist_is_refused() -> None:
 @pytest.mark.ledger("22.9415B.2")
 def test_sw_boxes_are_known_by_their_full_names() -> None:
     asked = {"excess": {"Pacific SW box": 2, "Indian Ocean SW box": 4}, "theatre": "pacific"}
-    assert api.call("excess_asw", asked) == {"factors": 6, "modifier": -2}
+    boxes = ["Pacific", "Indian Ocean"]
+    assert api.call("excess_asw", asked) == {"factors": 6, "modifier": -2, "boxes_that_count": boxes}
 
 
 # -- lines -------------------------------------------------------------------------------------------------
