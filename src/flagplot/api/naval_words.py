@@ -23,6 +23,8 @@ OTHER_DEEDS = {
 SHIP_KINDS = (*KIND_NAMES, "SUB")
 OTHER_ACTIVITIES = {
     "nr": "naval redeployment",
+    "navalnr": "naval redeployment",
+    "nrsofnavalunit": "naval redeployment",
     "redeployment": "naval redeployment",
     "fastcarrier": "fast carrier mission",
     "carriermission": "fast carrier mission",
@@ -31,8 +33,11 @@ OTHER_ACTIVITIES = {
     "raid": "raider",
     "raidinggroup": "raider",
     "displaced": "displacement",
+    "displacednavalunit": "displacement",
+    "displacedship": "displacement",
     "escaping": "escape",
     "interceptingforce": "interception",
+    "interceptingnavalforce": "interception",
 }
 OTHER_FORCES = {
     "taskforce": "TF",
