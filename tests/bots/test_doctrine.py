@@ -12,10 +12,12 @@ from flagplot.core.sides import Side
 from flagplot.doctrine import policies
 from flagplot.doctrine.doctrine import Doctrine, checked
 from flagplot.doctrine.sight import Sight
-from flagplot.model.forces import Cargo, Force
+from flagplot.model.forces import Cargo, CombatGroup, Force
 from flagplot.model.picture import Picture
 from flagplot.model.ships import Ship
+from flagplot.model.squadrons import Port
 from flagplot.model.state import Fleet
+from flagplot.rules.air.strikes import targets_form
 from flagplot.rules.naval.combat_groups import form_groups, numbering_form
 
 CARGO = Cargo("army", 1, "TR")
@@ -48,6 +50,36 @@ def test_whom_to_fight_is_the_doctrines_to_say() -> None:
     assert policies.engages(sought, Doctrine()) and not policies.engages(sought, Doctrine(engage_percent=126))
     carriers = EVEN._replace(group_guns=10, group_carriers=1, target_guns=5)
     assert policies.evades(carriers, Doctrine()) and not policies.evades(carriers, Doctrine(evade_percent=51))
+
+
+@pytest.mark.parametrize(
+    ("steps", "aimed", "left", "expected"),
+    [
+        ([0, 10, 20, 30, 40], 0, 4, (10, 1)),  # each is worth the same: one at a time
+        ([0, 0, 0, 90, 90], 0, 4, (90, 3)),  # only three together do anything
+        ([0, 0, 0, 90, 90], 0, 2, (0, 1)),  # and three there are not
+        ([0, 0, 0, 90, 90], 1, 3, (90, 2)),  # one is aimed already
+        ([0, 20, 30, 75, 80], 0, 4, (75, 3)),  # 25 each, where one alone is worth 20
+    ],
+)
+def test_squadrons_go_where_so_many_together_are_worth_most_for_each(
+    steps: list[int], aimed: int, left: int, expected: tuple[int, int]
+) -> None:
+    assert policies.mass(lambda squadrons: steps[squadrons], aimed, left) == expected
+
+
+@pytest.mark.parametrize("port", [None, Port("Pearl Harbor")])
+def test_a_strike_on_battleships_is_massed_and_not_spread(port: Port | None) -> None:
+    ships = tuple(Ship(name, name, "United States", "BB", 4) for name in ("Arizona", "Nevada", "Oklahoma"))
+    group = CombatGroup(1, "Battleship Row", ships)
+    picture = Picture(Side.AXIS)
+    fleets = {Side.AXIS: Fleet(), Side.ALLIES: Fleet(groups=(group,))}
+    picture.battle = replace(picture.battle, fleets=fleets, port=port)
+    form = targets_form(group, {"Japan/NAS": 6})
+    told = AdmiralBot().choose(picture, Decide(Side.AXIS, "23.43", "air targets", "", form, "CG1"))
+    assert (
+        sorted(told["Japan/NAS"].values())[-1] >= 4
+    )  # three hits damage one of them; two squadrons on each never would
 
 
 def _numbered(*names: str) -> dict[str, str]:

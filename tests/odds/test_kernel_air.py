@@ -106,12 +106,13 @@ def test_what_bombs_are_worth_is_what_the_admiral_reckons() -> None:
         squadrons, modifier = random.randrange(0, 13), random.randrange(-14, 15)
         size, damaged, carrier = random.randrange(1, 9), random.randrange(2), random.randrange(2)
         had, afloat = random.randrange(0, size), random.randrange(0, 60)
-        row = squadrons * 21 + 10 + min(10, max(-10, modifier))
-        state = tables.ship_state(size, had, damaged, carrier)
+        row = 10 + min(10, max(-10, modifier))
+        ship = (row * tables.SHIP_STATES + tables.ship_state(size, had, damaged, carrier)) * tables.NUMBERS
         worth = bombing_worth(squadrons, modifier, size, had, damaged, carrier, hits)
-        assert tables.BOMBING[row * tables.SHIP_STATES + state] == worth
-        light = tables.LIGHT_BOMBING[row * (tables.MOST_AFLOAT + 1) + min(afloat, tables.MOST_AFLOAT)]
-        assert light == light_bombing_worth(squadrons, modifier, afloat, hits)
+        assert tables.BOMBING[ship + squadrons] == worth
+        light = (row * (tables.MOST_AFLOAT + 1) + min(afloat, tables.MOST_AFLOAT)) * tables.NUMBERS
+        worth = light_bombing_worth(squadrons, modifier, afloat, hits)
+        assert tables.BOMBING[tables.LIGHT_BOMBING + light + squadrons] == worth
 
 
 # -- battles -------------------------------------------------------------------------------------------
@@ -264,6 +265,14 @@ FAULTS = (
     Fault("kernel_strike", "modifier += c[at.NAVAL_AIR_BONUS]", "modifier += 1"),
     Fault("kernel_strike", "if roll <= min(HEAVY_DICE, heavy)", "if roll < min(HEAVY_DICE, heavy)"),
     Fault("kernel_strike", "modifier = max(modifier, air", "modifier = max(modifier, 1 + air"),
+    Fault("kernel_strike", "for squadrons in range(1, left + 1):", "for squadrons in range(1, 2):"),
+    Fault("kernel_strike", " * int(SHARES[squadrons])\n", "\n"),
+    Fault(
+        "kernel_strike",
+        "            _weigh(s, target, left)\n        most",
+        "            s[MASS + target] = left\n        most",
+    ),
+    Fault("kernel_strike", "        if left:\n            _weigh(s, best, left)\n", ""),
     Fault("kernel_strike", "+ SURPRISE_BONUS[s[at.STRIKE_LEVEL]]", ""),
 )
 

@@ -6,6 +6,8 @@ Each function answers one kind of decision from what his side knows; policies of
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
 
 from flagplot.bots.bot import rules_of
 from flagplot.core.asks import Decide
@@ -136,7 +138,7 @@ def legal(decision: Decide, wire: Wire) -> bool:
 
 
 def air_targets(picture: Picture, decision: Decide, doctrine: Doctrine) -> Wire:
-    """Squadron by squadron to where one more is worth most."""
+    """As many squadrons as are worth most there for each of them go where that is, and so on with the others."""
     group = group_named(picture.battle, decision.side.enemy, decision.about)
     if group is None:
         return decision.form.default
@@ -144,27 +146,34 @@ def air_targets(picture: Picture, decision: Decide, doctrine: Doctrine) -> Wire:
     waiting = [item.key for item in decision.form.items for _ in range(item.amount)]
     crews = [AirCrew(u.nation, u.kind, u.state == "elite") for u in map(squadron, waiting)]
     air = min(air_nationality_drm(rules.air_nationality, crew) for crew in crews)
-    air += not picture.battle.port and all(squadron(key).kind == "NAS" for key in waiting)
-    worths: dict[str, Callable[[int], int]] = {ship.id: _bombing(rules, ship, air) for ship in group.ships}
+    in_port = bool(picture.battle.port)
+    air += not in_port and all(squadron(key).kind == "NAS" for key in waiting)
+    worths: dict[str, Callable[[int], int]] = {ship.id: _bombing(rules, ship, air, in_port) for ship in group.ships}
     if group.light:
         lowest = min(
             nationality_drm(rules.nationality, Crew(light(key).nation, light(key).kind)) for key in group.light
         )
         afloat = factors_of(group.light)
-        worths[LIGHT] = lambda n: policies.light_bombing_worth(n, air - lowest, afloat, _hits(rules))
+        worths[LIGHT] = cache(lambda n: policies.light_bombing_worth(n, air - lowest, afloat, _hits(rules)))
     aimed = dict.fromkeys(worths, 0)
     told: dict[str, dict[str, int]] = {}
-    for key in waiting if worths else ():
-        best = max(worths, key=lambda place: worths[place](aimed[place] + 1) - worths[place](aimed[place]))
-        aimed[best] += 1
-        told.setdefault(key, {})[best] = told.get(key, {}).get(best, 0) + 1
+    while waiting and worths:
+        masses = {place: policies.mass(worths[place], aimed[place], len(waiting)) for place in worths}
+        best = max(masses, key=lambda place: Fraction(*masses[place]))
+        number = masses[best][1]
+        for key in waiting[:number]:
+            told.setdefault(key, {})[best] = told.get(key, {}).get(best, 0) + 1
+        aimed[best] += number
+        del waiting[:number]
     return told
 
 
-def _bombing(rules: Ruleset, ship: Ship, air: int) -> Callable[[int], int]:
+def _bombing(rules: Ruleset, ship: Ship, air: int, in_port: bool) -> Callable[[int], int]:
+    """What so many squadrons on a ship are worth. In port hits that do not damage her have no effect (23.443)."""
     modifier = air - nationality_drm(rules.nationality, Crew(ship.nation, ship.kind, ship.size))
     facts = (ship.size, ship.hits, int(ship.damaged), int(ship.is_carrier))
-    return lambda squadrons: policies.bombing_worth(squadrons, modifier, *facts, _hits(rules))
+    hit = 0 if in_port else policies.HIT
+    return cache(lambda squadrons: policies.bombing_worth(squadrons, modifier, *facts, _hits(rules), hit))
 
 
 def _hits(rules: Ruleset) -> Callable[[int, int], int]:

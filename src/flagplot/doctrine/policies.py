@@ -65,27 +65,47 @@ PIPS = (0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1)  # ways of rolling each sum of tw
 HIT, CRIPPLED, SUNK, DECK = 3, 5, 8, 6  # worth of a hit; of each factor damaged or sunk; of a flight deck put out
 
 
-def ship_worth(hits: int, size: int, had: int, damaged: int, carrier: int) -> int:
-    """What so many new hits on a ship are worth."""
+def ship_worth(hits: int, size: int, had: int, damaged: int, carrier: int, hit: int = HIT) -> int:
+    """What so many new hits on a ship are worth; `hit` is what one is that does not damage her."""
     if hits and (damaged or had + hits >= size):
         return SUNK * size - (CRIPPLED * size if damaged else 0) + DECK * carrier * (1 - damaged)
     if had + hits >= size - 1 and not damaged:
         return CRIPPLED * size + DECK * carrier
-    return HIT * hits
+    return hit * hits
 
 
 def bombing_worth(
-    squadrons: int, modifier: int, size: int, had: int, damaged: int, carrier: int, hits: Callable[[int, int], int]
+    squadrons: int,
+    modifier: int,
+    size: int,
+    had: int,
+    damaged: int,
+    carrier: int,
+    hits: Callable[[int, int], int],
+    hit: int = HIT,
 ) -> int:
     """What so many squadrons on one ship are worth, over all 36 throws. `hits` reads the Naval Attack Table."""
     return sum(
-        PIPS[roll] * ship_worth(hits(squadrons, roll + modifier), size, had, damaged, carrier) for roll in range(2, 13)
+        PIPS[roll] * ship_worth(hits(squadrons, roll + modifier), size, had, damaged, carrier, hit)
+        for roll in range(2, 13)
     )
 
 
 def light_bombing_worth(squadrons: int, modifier: int, afloat: int, hits: Callable[[int, int], int]) -> int:
     """What so many squadrons on light ships are worth: every hit sinks a factor, as long as there are any."""
     return sum(PIPS[roll] * SUNK * min(afloat, hits(squadrons, roll + modifier)) for roll in range(2, 13))
+
+
+def mass(worth: Callable[[int], int], aimed: int, left: int) -> tuple[int, int]:
+    """How many of the squadrons left, beside those aimed at a target already, are worth most there for each of them; and what
+    they are worth together. Of equals the fewest: a large ship is worth nothing to one squadron and much to six."""
+    before = worth(aimed)
+    best, squadrons = worth(aimed + 1) - before, 1
+    for number in range(2, left + 1):
+        gain = worth(aimed + number) - before
+        if gain * squadrons > best * number:
+            best, squadrons = gain, number
+    return best, squadrons
 
 
 def target_worth(size: int, hits: int, damaged: int) -> int:

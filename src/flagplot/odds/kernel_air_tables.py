@@ -6,6 +6,8 @@ bombs are worth is here too, worked out by his own policy, so that a compiled ba
 
 from __future__ import annotations
 
+from math import lcm
+
 import numpy as np
 
 from flagplot.doctrine.policies import PIPS, SUNK, ship_worth
@@ -20,7 +22,7 @@ MOST_STRIKING = 64  # squadrons on one target, kamikazes included
 MOST_LEVEL = 12  # of surprise
 MOST_RESULTS = 12  # search results that modify it
 MOST_AFLOAT = 13  # light factors beyond which no strike can tell the difference
-MOST_BOMBING = 13  # squadrons the admiral aims, and one more that he weighs in vain
+MOST_BOMBING = 12  # squadrons the admiral aims in one strike (22.46)
 MOST_MODIFIER = 10  # beyond it every throw reads the last column
 
 
@@ -47,10 +49,11 @@ SURPRISE_RESULTS = np.array([CURRENT.surprise.for_results(results) for results i
 # -- what bombs are worth to the admiral -----------------------------------------------------------
 
 SHIP_STATES = 2 * (MOST_SIZE + 1) * (MOST_SIZE + 1)  # carrier or not; size; hits she has, or size if damaged
+NUMBERS = MOST_BOMBING + 1  # how many squadrons: side by side
 
 
 def ship_state(size: int, had: int, damaged: int, carrier: int) -> int:
-    """Where in its row of BOMBING a ship stands: a damaged one is never short of sinking."""
+    """Where among the states of BOMBING a ship stands: a damaged one is never short of sinking."""
     return (carrier * (MOST_SIZE + 1) + size) * (MOST_SIZE + 1) + (size if damaged else min(had, size - 1))
 
 
@@ -65,32 +68,26 @@ def _throws(squadrons: int, modifier: int) -> dict[int, int]:
 
 
 def _worths() -> tuple[Words, Words]:
-    rows = (MOST_BOMBING + 1) * (2 * MOST_MODIFIER + 1)
-    ships = np.zeros(rows * SHIP_STATES, np.int32)
-    light = np.zeros(rows * (MOST_AFLOAT + 1), np.int32)
-    row = 0
-    for squadrons in range(MOST_BOMBING + 1):
-        for modifier in range(-MOST_MODIFIER, MOST_MODIFIER + 1):
+    modifiers = 2 * MOST_MODIFIER + 1
+    ships = np.zeros((modifiers, SHIP_STATES, NUMBERS), np.int32)
+    light = np.zeros((modifiers, MOST_AFLOAT + 1, NUMBERS), np.int32)
+    for squadrons in range(NUMBERS):
+        for row, modifier in enumerate(range(-MOST_MODIFIER, MOST_MODIFIER + 1)):
             throws = _throws(squadrons, modifier).items()
             for carrier in (0, 1):
                 for size in range(1, MOST_SIZE + 1):
                     for had in range(size + 1):
                         damaged = int(had == size)
                         worth = sum(ways * ship_worth(hits, size, had, damaged, carrier) for hits, ways in throws)
-                        ships[row * SHIP_STATES + ship_state(size, had, damaged, carrier)] = worth
+                        ships[row, ship_state(size, had, damaged, carrier), squadrons] = worth
             for afloat in range(MOST_AFLOAT + 1):
-                light[row * (MOST_AFLOAT + 1) + afloat] = sum(ways * SUNK * min(afloat, hits) for hits, ways in throws)
-            row += 1
-    return ships, light
+                light[row, afloat, squadrons] = sum(ways * SUNK * min(afloat, hits) for hits, ways in throws)
+    return ships.ravel(), light.ravel()
 
 
-BOMBING, LIGHT_BOMBING = _worths()
-
-
-def _gains(worths: Words) -> Words:
-    """What one squadron more is worth, row for row."""
-    return np.diff(worths.reshape(MOST_BOMBING + 1, -1), axis=0).ravel()
-
-
-SHIP_GAIN, LIGHT_GAIN = _gains(BOMBING), _gains(LIGHT_BOMBING)
-SHIP_GAIN_ROW, LIGHT_GAIN_ROW = len(SHIP_GAIN) // MOST_BOMBING, len(LIGHT_GAIN) // MOST_BOMBING  # of so many squadrons
+_SHIPS, _LIGHT = _worths()
+BOMBING = np.concatenate((_SHIPS, _LIGHT))  # by modifier, then state or light factors afloat, then squadrons
+LIGHT_BOMBING = len(_SHIPS)  # where light ships begin
+# What to multiply a gain by, so that gains for each of 1, 2, ... squadrons can be compared as whole numbers.
+_ALL_SHARES = lcm(*range(1, NUMBERS))
+SHARES = np.array([0] + [_ALL_SHARES // squadrons for squadrons in range(1, NUMBERS)], np.int32)

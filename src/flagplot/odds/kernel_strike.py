@@ -1,6 +1,7 @@
 """23.415 to 23.44 compiled: one air strike from the defenders' challenge to the last bomb.
 
-All defenders engage but those kept out by surprise, as the form offers; each squadron goes where one more is worth most.
+All defenders engage but those kept out by surprise, as the form offers; bombers go, so many together, where each is worth
+most.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ from flagplot.odds.kernel_air_tables import (
     AIR_COMBAT_LOST,
     AIR_DEFENSE_ABORTED,
     AIR_DEFENSE_LOST,
+    BOMBING,
     COLUMNS,
-    LIGHT_GAIN,
-    LIGHT_GAIN_ROW,
+    LIGHT_BOMBING,
     MOST_AFLOAT,
     MOST_DEFENSE,
     MOST_MODIFIER,
-    SHIP_GAIN,
-    SHIP_GAIN_ROW,
+    NUMBERS,
+    SHARES,
     SHIP_STATES,
     SURPRISE_BONUS,
     SURPRISE_DEFENSE,
@@ -65,9 +66,10 @@ TARGETS = at.MOST_SHIPS + 2
 AIMED = OTHERS + at.KEY_MAP  # by target: how many squadrons attack it, their lowest DRM, how many are not naval air
 AIMED_DRM = AIMED + TARGETS
 AIMED_OTHER = AIMED_DRM + TARGETS
-GAIN = AIMED_OTHER + TARGETS  # what one more would be worth
-GAINS_OF = GAIN + TARGETS  # where in a row of gains it stands
-RANKED = GAINS_OF + TARGETS  # ships as kamikazes meet them
+WORTH_OF = AIMED_OTHER + TARGETS  # by target: where in BOMBING its row begins
+MASS = WORTH_OF + TARGETS  # how many more would be worth most for each of them,
+GAIN = MASS + TARGETS  # and what each would be worth, times a number that makes it whole
+RANKED = GAIN + TARGETS  # ships as kamikazes meet them
 RANK_KEY = RANKED + at.MOST_SHIPS
 
 ship_state = leaf(_ship_state)
@@ -195,7 +197,7 @@ def _aim(s: Words, c: Words, target: int, key: int) -> None:
 
 @leaf
 def _modified(modifier: int) -> int:
-    """Where in a row of gains a modifier begins to count."""
+    """Which rows of BOMBING are those of a modifier."""
     return MOST_MODIFIER + min(MOST_MODIFIER, max(-MOST_MODIFIER, modifier))
 
 
@@ -213,44 +215,85 @@ def _plain_air(s: Words, c: Words) -> int:
 
 
 @jit
-def _choose_targets(s: Words, c: Words, side: int, group: int) -> None:
-    """23.43. Squadron by squadron to where one more is worth most; a bare supply line if there is nothing else."""
+def _weigh(s: Words, target: int, left: int) -> None:
+    """How many of the squadrons left would be worth most on a target for each of them: of equals the fewest."""
+    row = int(s[WORTH_OF + target]) + int(s[AIMED + target])
+    before, best, mass = int(BOMBING[row]), -1, 1
+    for squadrons in range(1, left + 1):
+        gain = (int(BOMBING[row + squadrons]) - before) * int(SHARES[squadrons])
+        if gain > best:
+            best, mass = gain, squadrons
+    s[GAIN + target], s[MASS + target] = best, mass
+
+
+@jit
+def _weigh_all(s: Words, c: Words, side: int, group: int, left: int) -> None:
+    """What squadrons on each ship of a group, and on its light ships, are worth to the admiral."""
     air = _plain_air(s, c)
     light = at.GROUP_LIGHT + group
-    modifier, afloat = -LARGE, 0
-    for i in range(s[light]):
-        kind = s[light + 1 + 2 * i]
-        modifier = max(modifier, air - c[at.LIGHT_PLAIN_DRM + kind])
-        afloat += c[at.LIGHT_FACTORS + kind] * s[light + 2 + 2 * i]
-    left = ships = int(s[at.GROUP_SHIPS + group])
-    while left:
-        target = lowest(left)
-        left &= left - 1
+    if s[light]:
+        modifier, afloat = -LARGE, 0
+        for i in range(s[light]):
+            kind = s[light + 1 + 2 * i]
+            modifier = max(modifier, air - c[at.LIGHT_PLAIN_DRM + kind])
+            afloat += c[at.LIGHT_FACTORS + kind] * s[light + 2 + 2 * i]
+        row = _modified(modifier) * (MOST_AFLOAT + 1) + min(afloat, MOST_AFLOAT)
+        s[WORTH_OF + ON_LIGHT] = LIGHT_BOMBING + row * NUMBERS
+        _weigh(s, ON_LIGHT, left)
+    ships = int(s[at.GROUP_SHIPS + group])
+    while ships:
+        target = lowest(ships)
+        ships &= ships - 1
         ship, damaged = side * at.MOST_SHIPS + target, (int(s[at.DAMAGED_SHIPS + side]) >> target) & 1
         state = ship_state(c[at.SHIP_SIZE + ship], s[at.SHIP_HITS + ship], damaged, c[at.SHIP_CARRIER + ship])
-        s[GAINS_OF + target] = _modified(air - c[at.SHIP_PLAIN_DRM + ship]) * SHIP_STATES + state
-        s[GAIN + target] = SHIP_GAIN[s[GAINS_OF + target]]
-    gains_of_light = _modified(modifier) * (MOST_AFLOAT + 1) + min(afloat, MOST_AFLOAT)
-    s[GAIN + ON_LIGHT] = LIGHT_GAIN[gains_of_light]
+        s[WORTH_OF + target] = (_modified(air - c[at.SHIP_PLAIN_DRM + ship]) * SHIP_STATES + state) * NUMBERS
+        _weigh(s, target, left)
+
+
+@jit
+def _best_target(s: Words, group: int, left: int) -> int:
+    """The target on which squadrons are worth most; of equals the first ship. A bare supply line if there is nothing else."""
+    most = -1 << 40  # gain and target in one number
+    ships = int(s[at.GROUP_SHIPS + group])
+    if ships == 0 and s[at.GROUP_LIGHT + group] == 0:
+        return ON_SUPPLY
+    while ships:
+        target = lowest(ships)
+        ships &= ships - 1
+        if s[MASS + target] > left:
+            _weigh(s, target, left)
+        most = max(most, int(s[GAIN + target]) * ONE_GAIN - target)
+    if s[at.GROUP_LIGHT + group]:
+        if s[MASS + ON_LIGHT] > left:
+            _weigh(s, ON_LIGHT, left)
+        most = max(most, int(s[GAIN + ON_LIGHT]) * ONE_GAIN - ON_LIGHT)
+    return -most & (ONE_GAIN - 1)
+
+
+@jit
+def _choose_targets(s: Words, c: Words, side: int, group: int) -> None:
+    """23.43. As many squadrons as are worth most there for each of them go where that is, and so on with the others."""
+    left = 0
     for i in range(s[at.STRIKE_SQUADRONS]):
-        key = s[at.STRIKE_SQUADRONS + 1 + 2 * i]
-        if c[at.KEY_KIND + key] == at.KAM:
-            continue
-        for _ in range(s[at.STRIKE_SQUADRONS + 2 + 2 * i]):
-            most = -1 << 40  # gain and target in one number, of equals the first target
-            left = ships
-            while left:
-                target = lowest(left)
-                left &= left - 1
-                most = max(most, int(s[GAIN + target]) * ONE_GAIN - target)
-            if s[light]:
-                most = max(most, int(s[GAIN + ON_LIGHT]) * ONE_GAIN - ON_LIGHT)
-            best = -most & (ONE_GAIN - 1) if ships or s[light] else ON_SUPPLY
-            _aim(s, c, best, key)
-            if best == ON_LIGHT:
-                s[GAIN + best] = LIGHT_GAIN[s[AIMED + best] * LIGHT_GAIN_ROW + gains_of_light]
-            elif best != ON_SUPPLY:
-                s[GAIN + best] = SHIP_GAIN[s[AIMED + best] * SHIP_GAIN_ROW + s[GAINS_OF + best]]
+        if c[at.KEY_KIND + s[at.STRIKE_SQUADRONS + 1 + 2 * i]] != at.KAM:
+            left += s[at.STRIKE_SQUADRONS + 2 + 2 * i]
+    if left == 0:
+        return
+    _weigh_all(s, c, side, group, left)
+    entry, of_entry = -1, 0  # whose squadrons are aimed now, and how many of them are left
+    while left:
+        best = _best_target(s, group, left)
+        mass = left if best == ON_SUPPLY else int(s[MASS + best])
+        for _ in range(mass):
+            while of_entry == 0:
+                entry += 1
+                if c[at.KEY_KIND + s[at.STRIKE_SQUADRONS + 1 + 2 * entry]] != at.KAM:
+                    of_entry = int(s[at.STRIKE_SQUADRONS + 2 + 2 * entry])
+            of_entry -= 1
+            _aim(s, c, best, s[at.STRIKE_SQUADRONS + 1 + 2 * entry])
+        left -= mass
+        if left:
+            _weigh(s, best, left)
 
 
 @jit
