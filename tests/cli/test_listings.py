@@ -64,6 +64,13 @@ def test_scenarios(run: Run) -> None:
         assert bool(each["ships"]) == (each["order_of_battle"] == "open")
 
 
+def test_a_side_without_a_force_of_ships_has_no_number(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listings, "wants_json", lambda asked: asked)
+    shown = " ".join(run("scenarios").stdout.split())
+    assert "Japan against The Eastern Fleet (1)" in shown and "Axis against Allies · " in shown
+    assert "Japan (4) against United States (2)" in shown and "(0)" not in shown
+
+
 def test_options(run: Run) -> None:
     found = json.loads(run("options").stdout)
     assert {each["name"]: each["default"] for each in found} == {name: o.default for name, o in OPTIONS.items()}

@@ -317,6 +317,8 @@ def test_raiders_are_told_group_by_group(run: Run) -> None:
     assert "Group 2: 6, modified 6: no ships of 6 called for meet it." in shown
     alone = seen(run, "raiders", "--group", "1 ship", "--roll", "4")
     assert "1 ship meets it" in alone and "Fire at transports" not in alone and "every ship that is called for" in alone
+    told = seen(run, "raiders", "--group", "1 ship", "--hunters", "CA", "--roll", "4")
+    assert "no war with the U.S." in told and "U.S.." not in told
     newer = seen(run, "raiders", "--group", "1 ship", "--option", "raider_defenders=newer")
     assert "A die for each one: 1: destroyer;" in newer
 

@@ -357,7 +357,7 @@ def test_who_must_fight_may_be_named_and_no_more_than_the_defenders_are() -> Non
     for patrol in ({"engaged": {"Japan/NAS": 3}}, {}):
         told = ask("air_combat", patrol={"Japan/NAS": 3}, dice=(1, 1, 1, 1), **few, **patrol)
         assert told["rows"] == {"attacker": 2, "defender": 3}
-    with pytest.raises(PlayerError, match="Exactly 1 squadrons meet the defenders"):
+    with pytest.raises(PlayerError, match="Exactly 1 squadron meets the defenders"):
         ask("air_combat", patrol={"Japan/NAS": 1}, dice=(1, 1, 1, 1), **few)
 
 

@@ -494,6 +494,23 @@ def test_an_amendment_is_proposed_in_the_dialog_and_declined_accepted_or_withdra
         seat.close()
 
 
+def test_a_screen_that_is_passed_before_the_answer_comes_is_passed_all_the_same(server: Server, browser: Any) -> None:
+    seat = Seat(browser, server, server.new_game(hot_seat=True), "axis allies")
+    page = seat.page
+
+    def late(route: Any) -> None:
+        answer = route.fetch()
+        page.wait_for_selector("#pass")
+        route.fulfill(response=answer)
+
+    page.route("**/answers*", late)
+    with page.expect_response("**/answers*"):
+        page.click("#commit")
+    page.wait_for_timeout(300)  # what follows the answer
+    assert page.locator("#pass").count() == 1
+    seat.close()
+
+
 def test_two_people_at_one_screen_pass_it_and_nothing_of_the_other_is_on_it(server: Server, browser: Any) -> None:
     game = server.new_game(hot_seat=True)
     seat = Seat(browser, server, game, "axis allies")

@@ -62,7 +62,8 @@ def scenarios(json: Json = False) -> None:
         return
     out = console()
     for battle in found:
-        sides = " against ".join(f"{name} ({battle['forces'][side]})" for side, name in battle["sides"].items())
+        counted = {side: f" ({number})" if number else "" for side, number in battle["forces"].items()}
+        sides = " against ".join(f"{name}{counted[side]}" for side, name in battle["sides"].items())
         out.print(Text.assemble((battle["name"], "own.mark"), f"  {battle['title']}"))
         out.print(
             Text(

@@ -38,7 +38,7 @@ class Page:
     def facts(self, assumed: Sequence[str]) -> None:
         """What nobody said, and how it was taken."""
         if assumed:
-            self.say(f"Not said, so taken: {'; '.join(assumed)}.", style="quiet")
+            self.say(f"Not said, so taken: {'; '.join(assumed).removesuffix('.')}.", style="quiet")
 
     def dice(self, used: Sequence[int], unused: Sequence[int], how: str) -> None:
         """The dice in their order, and those nobody needed."""

@@ -137,7 +137,7 @@ class Part:
         if key in self.values:
             return self.values[key]
         if default is _MISSING:
-            self.refuse(key, "", f"{key} is missing")
+            self.refuse(key, "", f"{key} is missing; write {key} = ...")
         return default
 
     def text(self, key: str, default: str = _MISSING, longest: int = LONGEST_NAME) -> str:

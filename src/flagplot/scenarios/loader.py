@@ -151,6 +151,8 @@ def read_scenario(top: Part, name: str) -> Scenario:
     whole = WHOLE.get(str(top.values.get("kind")))
     if whole is None:
         top.only(*TOP_KEYS)
+    if "format" not in top:
+        top.refuse("format", "", f"format is missing; write format = {FORMAT}")
     format = top.number("format", 1, 10**6)
     if format != FORMAT:
         top.refuse("format", "", f"this is format {format}; this version of the game reads format {FORMAT}")

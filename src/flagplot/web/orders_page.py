@@ -102,6 +102,7 @@ def mount(app: FastAPI) -> None:
             most=MOST_TEXT,
             examples=[(name, title, example_orders(name)) for name, title in example_titles().items()],
             parts=[(part, _kinds_of(part)) for part in (OPERATIONS, BATTLES, AIR, WARS)],
+            played={"operation": OPERATIONS, "war": WARS}.get(public.kind, BATTLES),
             facts=MEANING,
             hows=HOWS,
         )

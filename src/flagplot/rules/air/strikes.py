@@ -300,7 +300,7 @@ def fighters_form(squadrons: Counts, number: int) -> Form:
     """23.415B. Which of the strike's squadrons meet the defenders: as many as these, no more and no fewer."""
     items = tuple(Item(key, squadron_label(key), amount) for key, amount in squadrons.items())
     cells = tuple((item.key, "fight", 1) for item in items)
-    why = f"Exactly {number} squadrons meet the defenders."
+    why = f"Exactly {number} {'squadron meets' if number == 1 else 'squadrons meet'} the defenders."
     limits = (AtMost(cells, number, "23.415B", why), AtLeast(cells, number, "23.415B", why))
     default: dict[str, dict[str, int]] = {}
     for item in items:

@@ -230,6 +230,7 @@ function changed() {
 
 /** Say how the draft stands: plain, a refusal with its rule, or that we wait. */
 function verdict(text, kind = "", { rule = "", instead = "" } = {}) {
+  if (left) return;
   const place = at("verdict");
   place.className = kind;
   place.replaceChildren(kind === "refusal" ? "✕ " : "", text, rule ? " " : "", rule ? ruleLink(rule) : "", instead ? ` ${instead}` : "");
@@ -245,9 +246,10 @@ async function commit() {
   const body = { id: newId(), question: question.number, answer: form.answer(), say: at("line").value.trim() };
   const { status, told } = await post("/answers", body, (why) => verdict(`${why}. Your orders are sent again until they are answered; they count once.`, "waits"));
   sending = false;
+  if (told.ok) desk.given();
+  if (left) return; // the board, and with it the pass, came before the answer
   at("commit").setAttribute("aria-disabled", "false");
   if (told.ok) {
-    desk.given();
     at("line").value = "";
     wanted.delete("stay"); // orders given: now the screen is passed
     committed = question?.number === body.question; // the board may have come before the answer

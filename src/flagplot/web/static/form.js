@@ -279,7 +279,7 @@ export class OrdersForm {
     this.controls.push(() => {
       const used = sum.cells.reduce((all, [item, place, weight]) => all + weight * (this.cells[item]?.[place] ?? 0), 0);
       const broken = sum.most ? used > sum.limit : used < sum.limit;
-      output.textContent = `${broken ? "✕ " : ""}${used} of ${sum.limit}`;
+      output.textContent = `${broken ? "✕ " : ""}${used} of ${sum.most ? "" : "at least "}${sum.limit}`;
       output.classList.toggle("over", broken);
     });
     this.sync();
