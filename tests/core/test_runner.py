@@ -55,6 +55,13 @@ def test_a_procedure_receives_what_it_asked_for() -> None:
     assert [entry.who for entry in runner.tape] == ["dice", "allies", "allies", "axis"]
 
 
+def test_a_wrong_number_of_dice_is_refused_in_a_sentence() -> None:
+    for dice, told in ((1, "One die is rolled here."), (2, "2 dice are rolled here.")):
+        with pytest.raises(IllegalChoice) as refused:
+            Roll(dice, "22.451", Side.AXIS, "a search").read([])
+        assert refused.value.reason == told
+
+
 def test_answers_out_of_turn_or_out_of_bounds_change_nothing() -> None:
     runner, _ = started()
     with pytest.raises(NotYourDecision, match="axis has nothing to decide"):

@@ -121,6 +121,11 @@ def test_a_turn_file_is_taken_and_sent_back_by_phone(people: Any, address: str, 
     page.get_by_label("The reply, as a file").set_input_files(tmp_path / "a.reply")
     page.get_by_role("button", name="Hand it in").click()
     expect(page.locator("#taken")).to_contain_text(f"Taken: {turn.head.called}")
+    offered = page.get_by_role("link", name="Download the turn file")
+    expect(offered).not_to_have_attribute(
+        "download", download.value.suggested_filename
+    )  # the next turn, by its own name
+    expect(page.locator("#turn code").first).to_have_text(f"flagplot answer {offered.get_attribute('download')}")
     page.get_by_label("or its text").fill(reply)
     page.get_by_role("button", name="Hand it in").click()
     expect(page.locator("#taken")).to_contain_text("had been taken already")

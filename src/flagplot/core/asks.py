@@ -44,9 +44,8 @@ class Roll(Ask[tuple[int, ...]]):
     def read(self, wire: Wire) -> tuple[int, ...]:
         """The dice as a value, or IllegalChoice. Pure."""
         if not isinstance(wire, list | tuple) or len(wire) != self.dice:
-            raise IllegalChoice(
-                self.rule, f"{self.dice} dice are rolled here.", "Give one number from 1 to 6 for each."
-            )
+            rolled = "One die is rolled here." if self.dice == 1 else f"{self.dice} dice are rolled here."
+            raise IllegalChoice(self.rule, rolled, "Give one number from 1 to 6 for each.")
         for die in wire:
             if type(die) is not int or not 1 <= die <= 6:
                 raise IllegalChoice(self.rule, f"{die!r} is not a die.", "Each die is a number from 1 to 6.")

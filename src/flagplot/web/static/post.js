@@ -33,6 +33,18 @@ async function handIn() {
   if (!answer.refused) {
     at("reply-file").value = "";
     at("reply-text").value = "";
+    await showTurn();
+  }
+}
+
+/** Which turn is open now, and what its file is called. */
+async function showTurn() {
+  try {
+    const answer = await fetch(location.pathname + location.search, { credentials: "same-origin" });
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("turn");
+    if (fresh) at("turn")?.replaceWith(fresh);
+  } catch {
+    // What was said of the reply stands there all the same.
   }
 }
 
