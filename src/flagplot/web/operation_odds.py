@@ -158,7 +158,11 @@ def chances_together(
 
 def _aims(sea: _Sea, level: Level, decision: Decide | None = None) -> list[Aim]:
     """The targets of a question. One that is to be met in a hex already is met there and nowhere else (22.13)."""
-    aims = aims_at_legs(sea.table.rules, sea.operation) if level is Level.INTERCEPTION else aims_at_tries(sea.table, BELOW[level])
+    aims = (
+        aims_at_legs(sea.table.rules, sea.operation)
+        if level is Level.INTERCEPTION
+        else aims_at_tries(sea.table, BELOW[level])
+    )
     offered = [place.key for place in decision.form.places] if decision else [aim.key for aim in aims]
     found = []
     for aim in aims:
