@@ -12,7 +12,7 @@ from flagplot.core.sides import Side
 from flagplot.doctrine import policies
 from flagplot.doctrine.doctrine import Doctrine, checked
 from flagplot.doctrine.sight import Sight
-from flagplot.model.forces import Cargo, CombatGroup, Force
+from flagplot.model.forces import LIGHT, Cargo, CombatGroup, Force
 from flagplot.model.picture import Picture
 from flagplot.model.ships import Ship
 from flagplot.model.squadrons import Port
@@ -69,17 +69,20 @@ def test_squadrons_go_where_so_many_together_are_worth_most_for_each(
 
 
 @pytest.mark.parametrize("port", [None, Port("Pearl Harbor")])
-def test_a_strike_on_battleships_is_massed_and_not_spread(port: Port | None) -> None:
+@pytest.mark.parametrize(
+    ("light", "massed"),
+    [({"United States/CA": 2, "United States/DD": 3}, 1), ({}, 2)],  # light ships do not draw all; two ships, not one
+)
+def test_bombers_mass_on_battleships(port: Port | None, light: dict[str, int], massed: int) -> None:
     ships = tuple(Ship(name, name, "United States", "BB", 4) for name in ("Arizona", "Nevada", "Oklahoma"))
-    group = CombatGroup(1, "Battleship Row", ships)
+    group = CombatGroup(1, "Battleship Row", ships, light)
     picture = Picture(Side.AXIS)
     fleets = {Side.AXIS: Fleet(), Side.ALLIES: Fleet(groups=(group,))}
     picture.battle = replace(picture.battle, fleets=fleets, port=port)
-    form = targets_form(group, {"Japan/NAS": 6})
+    form = targets_form(group, {"Japan/NAS": 10})
     told = AdmiralBot().choose(picture, Decide(Side.AXIS, "23.43", "air targets", "", form, "CG1"))
-    assert (
-        sorted(told["Japan/NAS"].values())[-1] >= 4
-    )  # three hits damage one of them; two squadrons on each never would
+    on_ships = [number for target, number in told["Japan/NAS"].items() if target != LIGHT]
+    assert len(on_ships) == massed and min(on_ships) >= 4  # three hits damage one of them
 
 
 def _numbered(*names: str) -> dict[str, str]:

@@ -84,7 +84,7 @@ def test_surprise_is_as_every_die_says(results: int, radar: int) -> None:
     [
         ({JAPAN: 4, "Japan/NAS/elite": 4}, {AMERICA: 3}, {}, 0),
         ({"Germany/AAS/attack@Catania": 2, "Italy/AAS/attack@Catania": 2}, {}, {"Britain/AAS/cover@Malta": 2}, 0),
-        ({JAPAN: 2}, {AMERICA: 5}, {"United States/JET/cover@Guam": 3}, 0),
+        ({JAPAN: 2}, {AMERICA: 5}, {"United States/AAS/cover@Guam": 3}, 0),
         ({JAPAN: 3}, {AMERICA: 2}, {}, 4),
     ],
 )

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from flagplot import api
-from flagplot.core.errors import PlayerError
+from flagplot.core.errors import IllegalChoice, PlayerError
 
 US = "United States"
 MALTA = {"name": "Malta", "anchors": 1, "flak": 1}
@@ -442,3 +442,12 @@ def test_winter_counts_in_counterair_too() -> None:
         1,
         -1,
     ]
+
+
+@pytest.mark.ledger("23.11D")
+@pytest.mark.parametrize("question", ["air_combat", "air_combat_odds"])
+def test_jets_fly_no_cover_over_ships(question: str) -> None:
+    asked = {"attackers": {"Japan/NAS": 2}, "cover": {"United States/JET/cover@Guam": 1}}
+    with pytest.raises(IllegalChoice, match="may not fly air cover") as refused:
+        api.call(question, asked, dice=[3, 4, 3, 4])
+    assert refused.value.rule == "23.11D"

@@ -30,7 +30,7 @@ from flagplot.play.transcript import Storyteller, transcript
 from flagplot.scenarios.loader import load_scenario
 from tests.properties.random_battles import KEY, SeededDice
 
-SEEDS = range(6)
+SEEDS = (0, 1, 2, 3, 4, 20)  # at Midway the landing seldom fails: in the last it does
 
 
 def started(name: str, seed: int) -> Game:

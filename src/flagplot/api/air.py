@@ -181,7 +181,7 @@ def _table(
     return table
 
 
-def _protected(target: CombatGroup) -> CombatGroup:
+def protected(target: CombatGroup) -> CombatGroup:
     """The group, if what flies over it may protect it (23.11C, 23.11D); of army squadrons a role may be left out."""
     for key in target.patrol:
         if squadron(key).kind != "NAS" or squadron(key).base:
@@ -268,7 +268,7 @@ def air_combat(
     under air oil effects, and under a winter effect of 8 or more. Decisions: axis and allies "air loss order" and "air
     losses".
     """
-    target = _protected(GroupJson(number=1, light={"/DD": 1}, patrol=patrol or {}, cover=cover or {}).group())
+    target = protected(GroupJson(number=1, light={"/DD": 1}, patrol=patrol or {}, cover=cover or {}).group())
     table = _table(rules, attackers, target, level=surprise_level, impaired=impaired, winter=winter)
     answers = [*decisions, *_answers(rules, target, attackers, surprise_level, engaged, fighting)]
     used = run_script(strikes.fight_defenders(table), dice, answers)
@@ -443,7 +443,7 @@ def air_strike(
     kinds are defend, fight, air loss order, air losses, air targets, loss order, cargo, kamikaze rank, critical hit.
     `on_passage`: outside naval combat, where only land-based air attacks (23.74A) and the whole force is shown (23.424).
     """
-    group = _protected(msgspec.structs.replace(target.group(), found=max(1, target.found)))
+    group = protected(msgspec.structs.replace(target.group(), found=max(1, target.found)))
     size = attack.may_fly_together(
         rules.strike_limits,
         [

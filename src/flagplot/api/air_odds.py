@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from msgspec.structs import replace
 
+from flagplot.api.air import protected
 from flagplot.api.calls import question
 from flagplot.api.chances import chance, quantities, quantity
 from flagplot.api.naval_odds import afloat, fates, pairs, within
@@ -70,7 +71,7 @@ def air_combat_odds(
     """One round of air combat over a group (23.415): what both sides lose. All engage that may; losses as offered."""
     within(surprise_level, "level of surprise", 0, MOST_RESULTS)
     fleet = Fleet(impaired_air=nations(impaired), winter_air=nations(winter))
-    group = GroupJson(light={"/DD": 1}, patrol=patrol or {}, cover=cover or {}).group()
+    group = protected(GroupJson(light={"/DD": 1}, patrol=patrol or {}, cover=cover or {}).group())
     strike = above.Strike(_flying(attackers), group, attacker=fleet, defender=fleet)
     flying = above.Flying(surprise_level, tuple(sorted(strike.squadrons.items())))
     return _losses(above.air_combat_ways(rules, strike, flying))
@@ -133,7 +134,7 @@ def strike_odds(
         )
     within(sum(n for key, n in counts.items() if squadron(key).kind == "KAM"), "number of kamikazes", 0, MOST_KAMIKAZES)
     results = research_results(research)
-    group = replace(target.group(), found=max(1, target.found))
+    group = protected(replace(target.group(), found=max(1, target.found)))
     if group.empty:
         raise PlayerError("there is nothing in this group that could be attacked; give ships, or supply")
     strike = above.Strike(
