@@ -15,7 +15,7 @@ from flagplot.core.asks import Decide
 from flagplot.core.forms import PathForm, path_of
 from flagplot.core.sides import Side
 from flagplot.doctrine.chances import STAGE_LEVEL, aims_of, candidates, chance_in_round_one, dice_facts
-from flagplot.doctrine.sight import Sight, group_named, sight
+from flagplot.doctrine.sight import group_named, sight
 from flagplot.model.interception import Circumstances, Interceptor, Level, Target
 from flagplot.model.operation import Leg, Operation
 from flagplot.model.picture import Picture
@@ -28,7 +28,7 @@ from flagplot.rules.table import Ruleset
 Known: TypeAlias = dict[str, int | str]
 
 OTHERS, SOLE = "others", "sole"  # found out while an answer is worked out
-OF_BATTLES = tuple(name.replace("_", " ") for name in Sight._fields)
+OWN_GROUPS, ENEMY_GROUPS = "own groups", "enemy groups"
 WORDS = ("target kind", "hex", "force", "activity", "phase")  # facts that are or are not some words
 # What each fact says, those of an operation first.
 MEANING = {
@@ -49,8 +49,8 @@ MEANING = {
     "round": "of the battle",
     "own guns": "your undamaged factors of capital ships, cruisers and destroyers",
     "enemy guns": "the enemy's, as far as you know or must guess",
-    "own groups": "your combat groups",
-    "enemy groups": "the enemy's",
+    OWN_GROUPS: "your combat groups",
+    ENEMY_GROUPS: "the enemy's",
     "own air": "your squadrons that can attack ships",
     "enemy air": "the enemy's, as far as you know",
     "group guns": "guns of the group that is asked about",
@@ -100,8 +100,10 @@ def facts(picture: Picture, decision: Decide) -> Known:
     if not battle.fleets:
         return known | {"round": battle.round}
     group = group_named(battle, decision.side, decision.about)
-    seen = sight(picture, group)
-    return known | {name.replace("_", " "): value for name, value in seen._asdict().items()}
+    known |= {name.replace("_", " "): value for name, value in sight(picture, group)._asdict().items()}
+    for name, side in ((OWN_GROUPS, decision.side), (ENEMY_GROUPS, decision.side.enemy)):
+        known[name] = len(battle.fleets[side].groups)
+    return known
 
 
 def options(rules: Ruleset, picture: Picture, decision: Decide) -> list[Option]:
