@@ -192,6 +192,23 @@ def protected(target: CombatGroup) -> CombatGroup:
     return target
 
 
+def attacks_told(log: Sequence[Event]) -> list[dict[str, Any]]:
+    """The attack rolls of aircraft on ships, as they were made."""
+    return [
+        {
+            "target": e.target,
+            "squadrons": e.squadrons,
+            "modifier": e.modifiers.total,
+            "lines": lines(e.modifiers)["lines"],
+            "dice": list(e.dice),
+            "roll": e.roll,
+            "hits": e.hits,
+        }
+        for e in log
+        if isinstance(e, AirAttackRolled)
+    ]
+
+
 def _among(flying: dict[str, int], named: dict[str, int]) -> dict[str, int]:
     """Squadrons as a player names them, by their keys among those that fly; their base he may leave out."""
     chosen: dict[str, int] = {}
@@ -516,19 +533,7 @@ def air_strike(
         ],
         "revealed": any(isinstance(e, GroupRevealed) for e in log),
         "shown": _shown(log, on_passage),
-        "attacks": [
-            {
-                "target": e.target,
-                "squadrons": e.squadrons,
-                "modifier": e.modifiers.total,
-                "lines": lines(e.modifiers)["lines"],
-                "dice": list(e.dice),
-                "roll": e.roll,
-                "hits": e.hits,
-            }
-            for e in log
-            if isinstance(e, AirAttackRolled)
-        ],
+        "attacks": attacks_told(log),
         "ships": {e.ship: e.fate for e in log if isinstance(e, ShipHit)},
         "light": [{"sunk": e.sunk, "damaged": e.damaged} for e in log if isinstance(e, LightShipsHit)],
         "critical_hits": [{"ship": e.ship, "outcome": e.outcome} for e in log if isinstance(e, CriticalHitDue)],

@@ -9,12 +9,13 @@ import msgspec
 from flagplot.api.calls import Decision, question
 from flagplot.api.fleet_of_2008 import NEVER, joining
 from flagplot.api.interception import theatre_called
-from flagplot.api.naval_words import found_among, plain
+from flagplot.api.naval_words import found_among
 from flagplot.api.scripts import run_script
 from flagplot.api.shapes import GroupJson, ShipJson, cargo_spelled, nations, squadrons
 from flagplot.api.sw_shapes import few
 from flagplot.core.errors import IllegalChoice, PlayerError
 from flagplot.core.sides import Side
+from flagplot.core.words import plain
 from flagplot.model.events import AttackerNamed, Fired, Ranked
 from flagplot.model.forces import Cargo, CombatGroup, Engagement, Line
 from flagplot.model.ships import Ship

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from flagplot.core.errors import PlayerError
+from flagplot.core.words import plain
 from flagplot.model.interception import ACTIVITIES, FORCE_KINDS, NOT_INTERCEPTING_BOXES
 from flagplot.model.ships import KIND_NAMES
 from flagplot.rules.naval.interceptors import NORWEGIAN_PORTS, RAIDER_PORTS, SPOTTING_KINDS
@@ -48,11 +49,6 @@ OTHER_FORCES = {
 }
 OTHER_AIRCRAFT = {"nas": "land-based NAS"}
 OTHER_SHIPS = {"submarine": "SUB", **{name.replace(" ", ""): kind for kind, name in KIND_NAMES.items()}}
-
-
-def plain(name: str) -> str:
-    """A name without all that people write differently."""
-    return "".join(letter for letter in name.lower() if letter.isalnum())
 
 
 def found_among(name: str, known: Iterable[str], other: Mapping[str, str]) -> str:

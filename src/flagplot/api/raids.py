@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from flagplot.api.air import attacks_told
 from flagplot.api.air_words import PhaseEvent, RaidOccasion
 from flagplot.api.calls import Decision, question
 from flagplot.api.scripts import run_script
@@ -17,7 +18,6 @@ from flagplot.core.errors import IllegalChoice, PlayerError
 from flagplot.core.events import Event
 from flagplot.core.sides import Side
 from flagplot.model.air_events import (
-    AirAttackRolled,
     AirDefenseCounted,
     AirDefenseRolled,
     CounterairEnded,
@@ -208,19 +208,7 @@ def port_sortie(
         ],
         "lost": [{"lost": e.lost, "aborted": e.aborted} for e in log if isinstance(e, StrikersLost)],
         "revealed": any(isinstance(e, GroupRevealed) for e in log),
-        "attacks": [
-            {
-                "target": e.target,
-                "squadrons": e.squadrons,
-                "modifier": e.modifiers.total,
-                "lines": lines(e.modifiers)["lines"],
-                "dice": list(e.dice),
-                "roll": e.roll,
-                "hits": e.hits,
-            }
-            for e in log
-            if isinstance(e, AirAttackRolled)
-        ],
+        "attacks": attacks_told(log),
         "ships": {e.ship: e.fate for e in log if isinstance(e, ShipHitInPort)},
         "light": [{"sunk": e.sunk, "damaged": e.damaged} for e in log if isinstance(e, LightShipsHit)],
         "dice_used": used,
