@@ -67,13 +67,13 @@ def test_many_pairs_under_any_options_receive_the_same_bytes(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("batch", range(4))
+@pytest.mark.parametrize("batch", range(2))
 def test_many_pairs_receive_the_same_bytes(batch: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """At SCALE=100 these are 2,000 pairs; each takes about ten seconds of a processor."""
-    pairs = 5 * SCALE
+    pairs = 10 * SCALE
     with seeded(tmp_path, monkeypatch) as server:
         played = [play_pair(server, seed, rounds=2) for seed in range(100 + batch * pairs, 100 + (batch + 1) * pairs)]
-    assert sum(round > 2 for round, _ in played) * 5 >= pairs  # many battles are over before
+    assert sum(round > 2 for round, _ in played) * 3 >= pairs
 
 
 def test_asking_the_server_to_take_back_tells_nothing_of_the_enemy(
